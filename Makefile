@@ -47,8 +47,9 @@ test: setup ## all tests: Rust, then Python
 	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/.bytecode $(call timed,tests-python) $(BIN)/python -m pytest -n auto --dist worksteal
 	@echo "make test: all passed (what was skipped is listed above, under 'skipped')"
 
-nightly: setup ## recoveries of every controller, every way of repair, five dumbbells: 2,420 runs, two CPU minutes
+nightly: setup ## recoveries of every controller in 2,420 runs, and 100 MB over QUIC with every controller: ten CPU minutes
 	PYTHONPATH=tests/support $(BIN)/python tests/long/recoveries.py
+	$(BIN)/python tests/long/quic_transfers.py
 
 storms: setup ## kill -9 at random moments while runs, comparisons, reproductions and sweeps are written: 250 each, some minutes
 	PYTHONPATH=tests/support $(BIN)/python tests/long/storms.py $(or $(KILLS),250)
@@ -119,9 +120,9 @@ papers: setup ## the five papers measured again with 10 to 100 seeds; writes doc
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md
 	$(BIN)/python -m bentpipe_papers.front report README.md docs/img/papers.png
 
-emulator-agree: $(VENV)/.native ## the emulator with this machine's TCP beside the simulator, as root, on an idle machine; three hours; writes docs/emulator-agreement.md
+emulator-agree: $(VENV)/.native ## the emulator with this machine's TCP beside the simulator, as root, on an idle machine; three hours (RUNS=1: 40 minutes); writes docs/emulator-agreement.md
 	@$(BIN)/python tools/build_extension.py $(VENV) --release
-	PYTHONPATH=tools $(BIN)/python -m doc_pages.agreement docs/emulator-agreement.md
+	PYTHONPATH=tools $(BIN)/python -m doc_pages.agreement docs/emulator-agreement.md $(or $(RUNS),5)
 
 emulator-bench: $(VENV)/.native ## delay, lateness and rate of the emulator, as root, on an idle machine; five rounds, six minutes
 	$(BIN)/python benches/emulator.py

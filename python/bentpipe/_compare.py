@@ -247,9 +247,10 @@ class Comparison:
         """Return a row for each controller: the mean of every number over the seeds, and the ends of its 95 % interval.
 
         A number has three columns: its name, and the name with ``_low`` and ``_high``. The three columns are empty if a
-        seed lacks the number. Intervals are within the bounds of the number. Two seeds are too few for an interval. A
-        last column is the paired change of `main` against the first controller (`change`): ``goodput_change_percent``;
-        ``completion_change_percent`` if every flow ends; or ``visit_change_percent`` if all flows are applications.
+        seed lacks the number. No interval goes beyond the possible values of its number (for a share, 0 to 1). Two
+        seeds are too few for an interval. The last number is the paired change of `main` against the first controller
+        in percent (`change`). Its name is ``completion_change_percent`` if every flow ends, ``visit_change_percent``
+        if all flows are applications, and otherwise ``goodput_change_percent``.
         """
         import pyarrow as pa
 
@@ -363,8 +364,7 @@ def compare(
     numbers = tuple(dict.fromkeys(arguments.seeds(seeds)))
     place = arguments.place("out", out)
     refuse_foreign(place, _WRITTEN, force=force)
-    over = [one.strip() for one in transport.split(",")] if isinstance(transport, str) and transport else transport
-    chosen, unasked = choices(controllers, over)
+    chosen, unasked = choices(controllers, transports(transport))
     for choice in chosen:
         choice.check()
     bench = Bench(scenario, duration=arguments.quantity("duration", duration, "10 s"))
@@ -379,6 +379,11 @@ def compare(
     result = _sorted_out([one.key for one in chosen], numbers, made, unasked)
     result = replace(result, asked=asked, jitter=late, resumed=kept.resumed)
     return replace(result, notes=_notes(bench, result, wanted))
+
+
+def transports(asked: str | Sequence[str]) -> Sequence[str]:
+    """Return the transports of a comparison, also from text with commas."""
+    return [one.strip() for one in asked.split(",")] if isinstance(asked, str) and asked else asked
 
 
 def table_of(results: Mapping[str, Comparison]) -> Table:

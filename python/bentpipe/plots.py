@@ -261,12 +261,21 @@ def name_dots(figure: Figure, axis: Axes, dots: Sequence[tuple[float, float, str
             text.remove()
 
 
-def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool]) -> None:
-    """Write the numbers into the cells of a heat map, in a colour that can be read on the cell."""
+def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool], ends: Floats | None = None) -> None:
+    """Write the numbers into the cells of a heat map, in a colour that can be read on the cell.
+
+    Args:
+        axis: The map.
+        cells: The numbers; NaN for an empty cell.
+        is_dark: Whether the colour of a number is dark.
+        ends: The lower and the upper end of the interval of each number, which are written below the number.
+    """
     for (row, column), value in np.ndenumerate(cells):
         if not np.isnan(value):
             colour = "#ffffff" if is_dark(value) else "#000000"
-            axis.text(column, row, f"{value:.3g}", ha="center", va="center", fontsize="x-small", color=colour)
+            low, high = (math.nan, math.nan) if ends is None else ends[:, row, column]
+            said = f"{value:.3g}" + (f"\n{low:.3g} to {high:.3g}" if high > low else "")
+            axis.text(column, row, said, ha="center", va="center", fontsize="x-small", color=colour)
 
 
 @styled

@@ -10,19 +10,25 @@ import json
 import os
 import shlex
 import shutil
+import signal
+import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 import bentpipe as bp
 from bentpipe.runs import bulk
-from bentpipe.runs.emulate import Emulation
+from bentpipe.runs.emulate import Emulation, Program
 from bentpipe.validation._agreement import Agreement, Result, Row
 from doc_pages import agreement
 from needs import mark
 from project import ROOT, SMALL, Command
+from waiting import until
 
 on_the_emulator = mark("emulator")
+#: The state of a connected TCP socket in /proc/net/tcp (proc(5)).
+ESTABLISHED = "01"
 
 #: The path has 10 Mbit/s and 40 ms. 400 kB take at least 0.32 s, and the run ends when all bytes have arrived.
 RATE_MBIT_S, RTT_MS, SIZE = 10.0, 40.0, 400_000
@@ -141,6 +147,7 @@ def test_the_page_lists_what_is_outside(monkeypatch: pytest.MonkeyPatch) -> None
     assert agreement.unexplained(answers) == ["geo, reno"]
     page = agreement.block(answers, "picture.png")
     assert "1 of 3 rows are within 5 %, 1 are explained, 1 are open." in page
+    assert "medians of 2 runs. During each run, the processors were idle for at most 75 % of the time." in page
     assert "[1] because of the kernel" in page
     assert "| bbr | 10.000 | 9.000 | -10.0 | 100.0 | 100.0 | +0.0 | 90 | explained [1] |" in page
     assert "| reno | 10.000 | 9.000 | -10.0 | 100.0 | 100.0 | +0.0 | 90 | **above** |" in page
@@ -158,6 +165,7 @@ def _row(controller: str, platform: str, is_within: bool | None) -> dict[str, ob
         "is_within": is_within,
         "lateness_p99_us": 90.0 if is_emulated else None,
         "degraded_runs": 0,
+        "runs": [{"idle_processors": idle if is_emulated else None} for idle in (0.25, 0.75)],
     }
 
 
@@ -211,6 +219,40 @@ def test_sizes_and_stops_are_those_of_the_flows() -> None:
     # Both ends request ECN.
     assert whole.sent["has_ecn"]
     assert stopped.received["completed_s"] is None
+
+
+class HaltedSender(Emulation):
+    """An emulation that stops the program at the site "left" as soon as it has a connection."""
+
+    def start(
+        self,
+        site: str,
+        arguments: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        is_helper: bool = False,
+    ) -> Program:
+        program = super().start(site, arguments, environment=environment, is_helper=is_helper)
+        if site == "left":
+            threading.Thread(target=self._halt, args=(program,)).start()
+        return program
+
+    def _halt(self, sender: Program) -> None:
+        sockets = Path(f"/proc/{sender.pid}/net/tcp")
+        until(lambda: any(row.split()[3] == ESTABLISHED for row in sockets.read_text().splitlines()[1:]))
+        sender.send_signal(signal.SIGSTOP)
+        until(lambda: self.has_ended)
+        sender.send_signal(signal.SIGCONT)
+
+
+@on_the_emulator
+def test_a_program_without_a_processor_is_noticed() -> None:
+    """The socket of a stopped sender holds at most some megabytes, which take some seconds of 20."""
+    flows = [bulk.Flow("left", "right", 0.0, None, None)]
+    with HaltedSender(PATH, duration="20 s") as halted:
+        assert bulk.run(halted, flows, "reno", {}).transfers[0].sent["idle"] > 0.1
+    with Emulation(PATH, duration="1 s") as free:
+        assert bulk.run(free, flows, "reno", {}).transfers[0].sent["idle"] < 0.1
 
 
 @on_the_emulator

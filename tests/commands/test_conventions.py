@@ -108,6 +108,78 @@ def test_a_workbook_has_the_numbers(tmp_path: Path) -> None:
     assert "<f>" not in sheet  # text is never a formula
 
 
+#: Three pages of two users, over a path whose round trip of 40 ms bounds every load time.
+WEB = """
+duration = "10 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "40 ms" }
+flows = [
+  { name = "web", kind = "web", controller = "cubic", page = "median-2024", users = 2, think = "1 s" },
+  { name = "bulk", controller = "reno" },
+]
+"""
+
+
+def test_files_have_the_visits_that_the_terminal_shows(cli: Command, tmp_path: Path) -> None:
+    pytest.importorskip("xlsxwriter")
+    (tmp_path / "web.toml").write_text(WEB)
+    done = cli("run", "web.toml", "--csv", "flows.csv")
+    assert done.returncode == 0, done.stderr
+    shown = re.search(r"web: (\d+) of (\d+) pages done; load time median ([\d.]+) s", done.stdout)
+    assert shown is not None, done.stdout
+    web, bulk = csv.DictReader((tmp_path / "flows.csv").read_text().splitlines())
+    assert (float(web["visits done"]), float(web["visits begun"])) == (float(shown[1]), float(shown[2]))
+    assert float(web["median visit s"]) == pytest.approx(float(shown[3]), rel=0.01)
+    assert (bulk["visits done"], bulk["median visit s"]) == ("", "")
+    # Numbers of a measured quantity have a unit; counts and ratios have none.
+    assert {"p95 RTT ms", "RTT ms", "queue ms"} <= web.keys()
+    assert "p95" not in web
+    assert cli("run", "web.toml", "--csv", "flows.xlsx").returncode == 0
+    with zipfile.ZipFile(tmp_path / "flows.xlsx") as book:
+        names = re.findall(r'<sheet name="(\w+)"', book.read("xl/workbook.xml").decode())
+        visits = book.read("xl/worksheets/sheet2.xml").decode()
+    assert names == ["flows", "visits"]
+    assert visits.count("<row ") == 1 + int(shown[2])
+
+
+def test_every_table_in_one_workbook(cli: Command, small: Path, tmp_path: Path) -> None:
+    pytest.importorskip("xlsxwriter")
+    done = cli("run", small, "--tables", "tx.xlsx")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "tx.xlsx").is_file()
+    with zipfile.ZipFile(tmp_path / "tx.xlsx") as book:
+        names = re.findall(r'<sheet name="(\w+)"', book.read("xl/workbook.xml").decode())
+    assert {"numbers", "flows", "links", "events"} <= set(names)
+    assert "visits" not in names  # no application, no rows
+    refused = cli("run", small, "--tables", "t.csv")
+    assert refused.returncode == 2
+    assert "cannot write t.csv: several tables do not fit into one CSV file" in refused.stderr
+    small.with_name("other.toml").write_text(small.read_text())
+    several = cli("run", small, "other.toml", "--tables", "two.xlsx")
+    assert several.returncode == 2
+    assert "is a workbook of one run, and 2 scenarios are given" in several.stderr
+
+
+def test_many_flows_of_applications_have_a_line_for_each_group(cli: Command, tmp_path: Path) -> None:
+    """Twelve homes with one page flow and one film flow each: the two groups are named without numbers."""
+    flows = ",".join(
+        f'{{ name = "web {home}", kind = "web", controller = "cubic", page = "median-2024", '
+        'users = 1, think = "1 s" },'
+        f'{{ name = "get {home}", kind = "transfers", controller = "cubic", size = "5 kB", arrivals = '
+        '{ law = "regular", rate = 1 } }'
+        for home in range(1, 13)
+    )
+    text = f'duration = "5 s"\nnetwork.dumbbell = {{ rate = "100 Mbit/s", rtt = "40 ms" }}\nflows = [{flows}]\n'
+    (tmp_path / "homes.toml").write_text(text)
+    done = cli("run", "homes.toml")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    # One transfer begins in each of the 5 s in each of the 12 homes.
+    said = "\n".join(lines)
+    assert re.search(r"^get \(12 flows\): \d+ of 60 transfers done; completion of a flow", said, re.MULTILINE), said
+    assert re.search(r"^web \(12 flows\): \d+ of \d+ pages done; load time of a flow", said, re.MULTILINE), said
+    assert not any(line.startswith(("web 1:", "get 12:")) for line in lines)
+
+
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help_fits_80_columns(cli: Command, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     monkeypatch.setenv("COLUMNS", "80")

@@ -291,6 +291,9 @@ def test_wetlinks(cli: Command, tmp_path: Path) -> None:
         ("0 20000\n1000 1000\n", ("time=ms,rtt=us",), ["0,10", "1,0.5"]),
         ("2026-11-27 22:24:00,1e6\n2026-11-27T22:24:01Z,2e6\n", ("time=date,rate=B/s",), ["0,8", "1,16"]),
         ("0,5\n1,50\n", ("time,loss=%",), ["0,0.05", "1,0.5"]),
+        ("0,5\n1,50\n", ("time,loss",), ["0,0.05", "1,0.5"]),
+        ("0,0.05\n1,0.5\n", ("time,loss=ratio",), ["0,0.05", "1,0.5"]),
+        ("0,30,200\n1,31,150\n", ("time,up,down",), ["0,200", "1,150"]),
         ("0,9\n1,0.1\n2,8\n", ("time,rate=bit/s",), ["0,0.000009,0", "1,0.000009,1", "2,0.000008,0"]),
         ("# a comment\n0,20\n1,-1\n2,\n3,20\n", ("time,delay",), ["0,20,0", "1,20,1", "3,20,0"]),
         ('\ufeff"0","20"\r\n"1","21"\r\n', ("time,delay",), ["0,20", "1,21"]),
@@ -466,6 +469,45 @@ def test_a_scenario_replays_what_was_measured(cli: Command, tmp_path: Path) -> N
     assert bp.run(tmp_path / "cubic.toml").summary["flows"][0]["rtt_ms"]["min"] == pytest.approx(80, abs=0.3)
 
 
+def test_both_directions_of_one_file_and_of_two(cli: Command, tmp_path: Path) -> None:
+    """The rates of both directions are written by hand: 20 and 10 Mbit/s down, 2 and 1 Mbit/s up."""
+    (tmp_path / "both.csv").write_text("time_s,rtt_ms,upload_mbit_s,download_mbit_s\n0,40,2,20\n1,40,1,10\n")
+    done = cli("import", "both.csv", "--direction", "both", "--out", "path.csv", "--scenario", "both.toml")
+    assert done.returncode == 0, done.stderr
+
+    def rows(name: str) -> list[str]:
+        return [line for line in (tmp_path / name).read_text().splitlines() if line[0] in "012"]
+
+    wanted = {"path.csv": ["0,20,20", "1,10,20", "2,10,20"], "path-return.csv": ["0,2,20", "1,1,20", "2,1,20"]}
+    assert {name: rows(name) for name in wanted} == wanted
+    table = bp.path_trace(tmp_path / "both.toml", step="1 s", direction="return")
+    assert table["rate_mbit_s"][:2] == [2.0, 1.0]
+    assert bp.path_trace(tmp_path / "both.toml", step="1 s")["rate_mbit_s"][:2] == [20.0, 10.0]
+    for name, column in (("down.csv", 20), ("up.csv", 2)):
+        (tmp_path / name).write_text(f"time_s,rtt_ms,rate_mbit_s\n0,40,{column}\n1,40,{column // 2}\n")
+    two = cli("import", "down.csv", "--reverse", "up.csv", "--out", "two.csv", "--json")
+    assert two.returncode == 0, two.stderr
+    assert json.loads(two.stdout)["reverse"]["rate_mbit_s"]["most"] == 2
+    assert [rows(name) for name in ("two.csv", "two-return.csv")] == list(wanted.values())
+    again = cli("import", "both.csv", "--direction", "both", "--reverse", "up.csv", "--out", "x.csv")
+    assert (again.returncode, (tmp_path / "x.csv").exists()) == (2, False)
+
+
+def test_a_standing_queue_in_a_capture_is_told(cli: Command, tmp_path: Path) -> None:
+    """Of 100 echoes, 10 take 40 ms and 90 take 100 ms: the 5th percentile is 40 ms, the median 100 ms."""
+    ends = ("10.0.0.1", "10.0.0.2")
+    frames = []
+    for seq in range(100):
+        frames.append((seq / 10, echo(8, seq, ends)))
+        frames.append((seq / 10 + (0.04 if seq % 10 == 0 else 0.1) - 0.001, echo(0, seq, ends[::-1])))
+    _, said = made(cli, tmp_path, pcap(frames))
+    (warning,) = [line for line in said["notes"] if line.startswith("warning: ")]  # type: ignore[attr-defined]
+    assert "the median is 99 ms, the 5th percentile 39 ms" in warning
+    assert "--floor '10 s'" in warning
+    _, said = made(cli, tmp_path, pcap(frames), "--floor", "10 s")
+    assert not any(str(line).startswith("warning: ") for line in said["notes"])  # type: ignore[attr-defined]
+
+
 def test_a_scenario_is_written(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "log.txt").write_text(LINUX)
     (tmp_path / "elsewhere").mkdir()
@@ -591,7 +633,11 @@ REFUSED = [
     (b"0,20\n,20\n", ("--columns", "time,rtt"), "line 2: the time is missing"),
     (b"0,inf\n", ("--columns", "time,rtt"), 'line 1: rtt "inf" is not finite'),
     (b"0,-5\n", ("--columns", "time,rate"), "line 1: the rate -5 Mbit/s is negative"),
-    (b"0,5\n", ("--columns", "time,loss"), "line 1: the loss 5 must be between 0 and 1 (for percent"),
+    (b"0,5\n", ("--columns", "time,loss=ratio"), "line 1: the loss 5 must be between 0 and 1 (for percent"),
+    (b"0,120\n", ("--columns", "time,loss"), "line 1: the loss 120 % must be between 0 and 100 %"),
+    (b"0,-1\n", ("--columns", "time,loss"), "line 1: the loss -1 % must be between 0 and 100 %"),
+    (b"0,5,6\n", ("--columns", "time,rate,up"), "--columns: name rate, or up and down"),
+    (b"0,5\n", ("--columns", "time,rate", "--direction", "up"), "--direction up: no column is up"),
     (b"0,20\n", ("--columns", "time,rtt", "--format", "ping"), "--columns has no effect with --format ping"),
     (b"0,20\n", ("--columns", "time,rtt", "--offset", "9 s"), "it lasts 1 s, and nothing is left from 9 s on"),
     (b"0,20\n9999999,20\n", ("--columns", "time,rtt"), "the limit of a path trace is 30 days"),

@@ -4,12 +4,18 @@
 from __future__ import annotations
 
 import tomllib
+from typing import TYPE_CHECKING
 
 import pytest
 
 import bentpipe as bp
 from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice, choices
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from project import Command
 
 FILE = """
 duration = "3 s"
@@ -86,3 +92,40 @@ def test_a_name_with_its_transport_is_read_back() -> None:
 def test_where_the_transport_is_another_key_a_message_says_so() -> None:
     with pytest.raises(bp.ScenarioError, match=r"--set flows\.transport=quic"):
         Choice.of("cubic over quic").table()
+
+
+def test_a_setting_of_quic_is_of_the_flows_over_quic(cli: Command, tmp_path: Path) -> None:
+    """The largest datagram of each flow is read from the resolved scenario of each run folder."""
+    file = tmp_path / "short.toml"
+    file.write_text(FILE)
+    asked = ("compare", file, "--controllers", "cubic", "--seeds", 1, "--set", "flows.quic.largest_datagram=1300 B")
+    done = cli(*asked, "--transport", "tcp,quic", "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    flows = {
+        place.name: tomllib.loads((place / "scenario.toml").read_text())["flows"][0]
+        for place in (tmp_path / "out").iterdir()
+        if place.is_dir()
+    }
+    assert flows["cubic-over-quic-s1"]["quic"]["largest_datagram"] == "1.3 kB"
+    assert "quic" not in flows["cubic-over-tcp-s1"]
+    without = cli(*asked, "--transport", "tcp")
+    assert without.returncode == 2
+    assert "--set flows.quic.largest_datagram=1300 B: no flow with this key runs over QUIC" in without.stderr
+    # Of two flows, only the flow over QUIC has the key.
+    file.write_text(FILE.replace("}]", '}, { controller = "cubic", transport = "quic", name = "q" }]'))
+    mixed = cli("run", file, "--set", "flows.quic.largest_datagram=1300 B", "--out", tmp_path / "mixed")
+    assert mixed.returncode == 0, mixed.stderr
+    plain, over = tomllib.loads((tmp_path / "mixed" / "scenario.toml").read_text())["flows"]
+    assert ("quic" in plain, over["quic"]["largest_datagram"]) == (False, "1.3 kB")
+
+
+def test_a_setting_of_tcp_is_of_the_flows_over_tcp(cli: Command, tmp_path: Path) -> None:
+    file = tmp_path / "quic.toml"
+    file.write_text(FILE.replace('"cubic"', '"cubic", transport = "quic"'))
+    done = cli(
+        *("compare", file, "--controllers", "cubic over tcp,cubic over quic", "--seeds", 1),
+        *("--set", "flows.tcp.initial_window=4", "--out", tmp_path / "out"),
+    )
+    assert done.returncode == 0, done.stderr
+    over_tcp = tomllib.loads((tmp_path / "out" / "cubic-over-tcp-s1" / "scenario.toml").read_text())["flows"][0]
+    assert over_tcp["tcp"]["initial_window"] == 4

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -289,6 +290,21 @@ def test_what_is_not_what_its_name_says_is_told_of_and_made_anew(
     assert tables(place / "out") == tables(place / "alone")
     with warnings.catch_warnings(action="ignore"):
         assert bp.sweep("sweep.toml", out="third", store="shared/").made == 0
+
+
+def test_files_that_do_not_fit_are_one_note_with_the_command_that_removes_them(cli: Command, place: Path) -> None:
+    bp.sweep("sweep.toml", store="shared/")
+    for number in range(40):
+        (place / "shared" / f"{number:040x}.parquet").write_text("years")
+    done = cli("sweep", "sweep.toml", "--out", "out", "--store", "shared")
+    assert done.returncode == 0, done.stderr
+    notes = [line for line in done.stderr.splitlines() if line.startswith("ignored in the store")]
+    assert len(notes) == 1
+    assert notes[0].startswith(f"ignored in the store: 40 files in shared, the first {0:040x}.parquet: ")
+    command = notes[0].partition("with: ")[2].partition(";")[0]
+    subprocess.run(shlex.split(command), check=True, cwd=place)
+    assert "ignored in the store" not in cli("sweep", "sweep.toml", "--out", "out", "--store", "shared").stderr
+    assert len([*(place / "shared").glob("*.parquet")]) == 1
 
 
 def test_a_file_of_another_program_is_left_alone(cli: Command, place: Path) -> None:

@@ -138,7 +138,7 @@ def test_an_object_of_two_files_flies_once(tmp_path: Path) -> None:
     shells = [bp.Shell(catalogue=str(tmp_path / name)) for name in ("a.tle", "b.tle")]
     link = bp.Link(rate="10 Mbit/s")
     with pytest.raises(
-        bp.BentpipeError, match="another file of the constellation has element sets for them nearer to the start: BIRD"
+        bp.BentpipeError, match="element sets of these satellites that are nearer to the start of the run: BIRD"
     ):
         bp.constellation(bp.Constellation(shells=shells, isl=False, user_link=link)).satellites()
 

@@ -281,7 +281,7 @@ def test_the_command_writes_curves_into_a_page(cli: Command, tmp_path: Path) -> 
     # The first of four looks has a level of 99.2 % (Pocock).
     made = "Written by `bentpipe reproduce ./own.py --until 10 --curves`: 10 seeds (intervals of 99.2 %"
     assert made in page
-    assert "![Our number for each claim, between no effect and the claimed number](img/strips-own.png)" in page
+    assert "![Our number for each claim, on a scale from no effect to the claimed number](img/strips-own.png)" in page
     counts = "Counts: 2 for, 0 against, 0 undecided (2 combinations). "
     counts += "One combination more or fewer would change the verdict to “depends”."
     assert f"| O-1.a | “it is more” | w | higher | 2.0 Mbit/s | supported | {counts} |" in page
@@ -303,7 +303,7 @@ def test_the_command_makes_curves(cli: Command, tmp_path: Path) -> None:
     assert again.returncode == 0, again.stderr
     refused = cli("reproduce", "./own.py", "--until", 15)
     assert refused.returncode == 2
-    assert "looks are at 10, 20, 40, 100 seeds" in refused.stderr
+    assert "use 10, 20, 40, 100" in refused.stderr
 
 
 def always_one(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:

@@ -32,6 +32,21 @@ def test_presets_with_own_keys_of_the_base() -> None:
     assert [row["error"] for row in swept.runs.arrow.to_pylist()] == [None] * 4
 
 
+def test_every_preset_of_an_axis_has_its_note() -> None:
+    """An axis over whole networks also chooses presets."""
+    networks: list[Any] = [
+        {"preset": "starlink-2024-eu"},
+        {"dumbbell": {"rate": "10 Mbit/s", "rtt": "50 ms"}},
+        {"preset": "geo-ka-residential"},
+    ]
+    axes = {"flows.controller": ["cubic", "reno"], "network": networks}
+    said = Plan(read({"base": {**BASE, "flows": [{"controller": "cubic"}]}, "axes": axes})).presets
+    assert [line.partition(":")[0] for line in said] == [
+        "network preset starlink-2024-eu",
+        "network preset geo-ka-residential",
+    ]
+
+
 def test_buffers_of_all_proxies() -> None:
     base: dict[str, Any] = {
         "duration": "1 s",

@@ -217,7 +217,7 @@ def test_a_league_of_applications(tmp_path: Path) -> None:
     assert result.aims == ["visits", "balanced", "delay"]
     assert result.order == ["reno", FALLS_SILENT]
     page = (tmp_path / "out" / "index.html").read_text()
-    assert "1 over the mean of median and p95 time of a visit" in page
+    assert "1 divided by the mean of median and p95 time of a visit" in page
     assert "p95 visit" in (tmp_path / "out" / "scenarios" / "clock.html").read_text()
     (suite / "competition").mkdir()
     (suite / "competition" / "bed.toml").write_text(CLOCK)

@@ -94,26 +94,29 @@ words! { MaxRttOver { Connection = "ever", Epoch = "epoch" } }
 parameters! {
     /// Parameters of A-LIAD.
     pub struct Parameters {
-        /// literal divides the gap by exp(1 - 1/alpha) < e per round, for any alpha; round and exact divide it by alpha
+        /// literal: in each round, the gap to W_max is divided by exp(1 - 1/alpha), which is less than e for any alpha;
+        /// round and exact: the gap is divided by alpha
         ack_rule: AckRule = word("literal"),
             "A-LIAD, equations 2, 3 and 6 (literal), 5 (round), 1 and 4 (exact)";
-        /// table: alpha depends on RTTmin alone; online: an epoch lasts 1.5787 s for the flow's own W_max
+        /// table: alpha depends on RTTmin alone; online: alpha is such that an epoch with the flow's own W_max lasts
+        /// 1.5787 s; fixed: the parameter alpha is used
         alpha_mode: AlphaMode = word("table"), "A-LIAD, equations 8 to 11 (table, online); LIAD (fixed)";
-        /// alpha_mode fixed: factor by which the gap to W_max is divided per round
+        /// with alpha_mode = "fixed": factor by which each round divides the gap to W_max
         alpha: f64 = number("none", 2.0, 1.01..=1e6), "A-LIAD, section 3.2, on LIAD, LogWestwood+ and BIC";
-        /// RTT/RTTmin at which careful probing for the first W_max begins
+        /// ratio RTT/RTTmin at which careful probing for the first W_max begins
         delta: f64 = number("none", 1.93, 1.0..=100.0), "A-LIAD, section 3.2";
-        /// careful probing by 1/W or by 1 per ACK; with 1, the buffer of a GEO path overflows by thousands of segments
+        /// growth per ACK in careful probing: 1/W (linear) or 1 (exponential); with exponential growth, the buffer of a
+        /// GEO path overflows by thousands of segments
         probe_inc: Growth = word("linear"),
             "A-LIAD, section 3.2: its text (linear) and its equation 3 (exponential) contradict each other";
-        /// at a loss below W_max, max does not change W_max, keep sets W_max to W if RTT > 1.1 RTTmin, and always sets
-        /// W_max to W; fixed always uses the first W_max
+        /// what a loss below W_max does: max: nothing; keep: W_max becomes W if RTT > 1.1 RTTmin; always: W_max becomes
+        /// W; fixed: the first W_max is always used
         w_max_rule: MaxRule = word("max"), "this laboratory (A-LIAD does not say)";
-        /// ever: after one full buffer, every later decrease is large; epoch: a random loss at an empty queue causes
-        /// only a small decrease
+        /// time over which RTTmax is measured: ever: the whole connection, so after one full buffer, every later
+        /// decrease is large; epoch: the current epoch, so a random loss at an empty queue causes only a small decrease
         rtt_max: MaxRttOver = word("ever"),
             "A-LIAD, section 3.2: \"experienced by the flow\" (ever), section 3: \"based on the current RTT\" (epoch)";
-        /// growth by 1/W or by 1 per ACK once the window has passed W_max
+        /// growth per ACK when the window has passed W_max: 1/W (linear) or 1 (exponential)
         beyond_w_max: Growth = word("exponential"),
             "LogWestwood+ (exponential); this laboratory (linear); A-LIAD does not say";
         /// largest fraction by which a loss reduces the window; equation 7 alone has no bound

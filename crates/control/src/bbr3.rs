@@ -90,9 +90,10 @@ parameters! {
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.2), "draft-ietf-ccwg-bbr-06, section 2.5";
         /// loss rate over a round that ends a probe; if the link's own loss rate is higher, every probe fails
         loss_threshold: f64 = number("none", 0.02, 0.0..=0.5), "draft-ietf-ccwg-bbr-06, section 2.8";
-        /// smallest fraction that remains after a round with a loss; 1 disables the short-term reaction
+        /// smallest fraction of the short-term bounds that remains after a round with a loss; 1 disables the short-term
+        /// reaction
         beta: f64 = number("none", 0.7, 0.1..=1.0), "draft-ietf-ccwg-bbr-06, section 2.8";
-        /// part of inflight_longterm that is free for other flows while cruising
+        /// part of inflight_longterm that stays free for other flows while cruising
         headroom: f64 = number("none", 0.15, 0.0..=0.9), "draft-ietf-ccwg-bbr-06, section 2.8";
         /// shortest wait between bandwidth probes; a random time of up to 1 s is added
         probe_wait: Span = time("2 s", Span::from_millis(1)..=Span::from_secs(600)),
@@ -114,7 +115,7 @@ parameters! {
         /// queue
         offload_quanta: f64 = number("quanta", 3.0, 0.0..=64.0),
             "draft-ietf-ccwg-bbr-06, section 5.5.8 (TCP 3, QUIC 1)";
-        /// false is for a transport without SACK, whose sender detects one loss per round; any loss then ends a probe
+        /// set false for a transport without SACK; its sender detects one loss per round, so any loss ends a probe
         selective_acks: bool = flag(true), "draft-ietf-ccwg-bbr-06, section 2.2 (C.has_selective_acks)";
     }
 }

@@ -269,8 +269,8 @@ pub(crate) const CUBIC: Entry = Entry {
     own: &[&[SLOW_START], &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 9438", "RFC 9406"],
-    limits: "Every loss counts as congestion. On a long path, random loss keeps the window far below \
-             capacity, but the window is larger than Reno's.",
+    limits: "Every loss counts as congestion. On a long path with random loss, the window is larger than \
+             Reno's, but far below the capacity.",
     papers: &[
         "S. Ha, I. Rhee, L. Xu, CUBIC: a new TCP-friendly high-speed TCP variant, ACM SIGOPS 42(5), 2008",
     ],

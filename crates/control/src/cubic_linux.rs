@@ -285,14 +285,14 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
     ],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_cubic.c", "ns-2.35 tcp/linux/src/tcp_cubic.c (Linux 2.6.22)"],
-    limits: "Every loss counts as congestion. Times are exact, but Linux counts ticks (4 ms in many \
-             builds). The cube root is exact, but Linux's cube root has a mean error of 0.2 %. As in \
-             Linux, t counts time in which the application or the receiver limited sending \
-             (cubictcp_cong_avoid returns, and epoch_start is unchanged). After such a time, the window \
-             grows by up to half of the acknowledged segments, and under \"ns-2\" by all acknowledged \
-             segments. HyStart acts only in the first slow start, but Linux restarts it after a timeout. \
-             As in Linux, a loss reduces the window and not FlightSize. An undo restores the window and \
-             the threshold, but not W_max.",
+    limits: "Every loss counts as congestion. Times are exact; Linux counts ticks (4 ms in many builds). The \
+             cube root is exact; Linux's cube root has a mean error of 0.2 %. As in Linux, the time t of the \
+             growth curve includes times in which the application or the receiver limited sending \
+             (cubictcp_cong_avoid returns, and epoch_start is unchanged). After such a time, the window grows \
+             by up to half of the acknowledged segments. With reading = \"ns-2\", the window grows by all \
+             acknowledged segments. HyStart acts only in the first slow start; in Linux, HyStart starts again \
+             after a timeout. As in Linux, a loss reduces the window to a fraction of the window, and not to a \
+             fraction of FlightSize. An undo restores the window and the threshold, but not W_max.",
     papers: CUBIC.papers,
     draws: false,
     construct: |settings| {

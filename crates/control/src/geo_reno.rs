@@ -79,19 +79,19 @@ parameters! {
         /// RTT of short paths
         gain_source: GainSource = word("geodesic"),
             "the slides (geodesic); this laboratory (rtt)";
-        /// min-distance is 1/d_min_km, so the flow with the smallest RTT is Reno; min-rtt is rtt_per_km/rtt_ref;
-        /// reference-distance is the same for all flows
+        /// min-distance: alpha is 1/d_min_km, so the flow with the smallest RTT behaves as Reno; min-rtt: alpha is
+        /// rtt_per_km/rtt_ref; reference-distance: alpha is the same for all flows
         alpha_mode: AlphaMode = word("min-distance"),
             "readings of \"normalizing constant (based on minimum RTT)\"";
-        /// min-distance: distance of the competing flow with the smallest RTT; with 0, the flow uses its own distance
-        /// and behaves as Reno
+        /// with alpha_mode = "min-distance": distance of the competing flow with the smallest RTT; with 0, the flow
+        /// uses its own distance and behaves as Reno
         d_min_km: f64 = number("km", 0.0, 0.0..=21_000.0), "the slides' paths (Toronto to Washington: 567 km)";
-        /// reference-distance: distance at which the flow is Reno
+        /// with alpha_mode = "reference-distance": distance at which the flow behaves as Reno
         d_ref_km: f64 = number("km", 1000.0, 1.0..=21_000.0), "this laboratory";
-        /// min-rtt: RTT per kilometre of distance (light in vacuum, both directions: 6671 ns)
+        /// with alpha_mode = "min-rtt": RTT per kilometre of distance (light in vacuum, both directions: 6671 ns)
         rtt_per_km: Span = time("8606 ns", Span::from_micros(1)..=Span::from_millis(1)),
             "the slides' long path: 105 ms over 12 201 km";
-        /// min-rtt, and gain_source rtt: RTT at which the flow is Reno
+        /// with alpha_mode = "min-rtt" or gain_source = "rtt": RTT at which the flow behaves as Reno
         rtt_ref: Span = time("11 ms", Span::from_millis(1)..=Span::from_secs(10)), "the slides' shorter path";
         /// false counts one segment per ACK, as the slides do ("For every Ack"): delayed ACKs then halve the growth in
         /// avoidance
@@ -217,11 +217,12 @@ pub(crate) const GEO_RENO: Entry = Entry {
     sources: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, slides",
     ],
-    limits: "The slides do not give the constant, so its possible readings are parameters. If d_min_km is \
-             not set, a flow behaves as Reno. The ratio of two distances exceeds the ratio of the RTTs \
-             (21.5 and 9.5 in the slides' example). Equal shares would require the square of the RTT ratio \
-             as the gain g. If g is the RTT ratio, half of the bias remains. An announced path change \
-             takes effect when it is announced.",
+    limits: "The slides do not give the constant alpha of the gain g = alpha d. alpha_mode chooses one of its \
+             possible readings. With alpha_mode = \"min-distance\" and d_min_km = 0 (both are defaults), a flow \
+             behaves as Reno. The ratio of two distances is larger than the ratio of the RTTs (21.5 and 9.5 in \
+             the slides' example). Equal shares would require the square of the RTT ratio as the gain g. If g \
+             is the RTT ratio, half of the bias remains. An announced path change takes effect when it is \
+             announced.",
     papers: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, \
          course presentation CS538",

@@ -349,12 +349,15 @@ pub(crate) const H_TCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
-    limits: "Every loss counts as congestion. RTTmin is the minimum of the whole connection, so beta stays \
-             small after a handover to a longer path. Above 200 ms, the scale is 2, so GEO flows grow more \
-             slowly than their RTT requires. Under \"6.1\", D counts all time, as in Linux \
-             (htcp_cong_time). After a long application-limited or idle time, the window then grows by a \
-             segment per ACK. The implementation follows the Linux code. The paper itself was not read. \
-             Under \"paper\", values are real numbers. An undo also restores beta.",
+    limits: "Every loss counts as congestion. RTTmin is the smallest RTT of the whole connection. After a \
+             handover to a longer path, beta (the fraction of the window that remains after a loss) therefore \
+             stays small. The RTT scaling stops at a factor of 2, at an RTT of 200 ms, so GEO flows grow more \
+             slowly than their RTT requires. With reading = \"6.1\", the time D since the last loss includes \
+             times in which the window did not limit sending, as in Linux (htcp_cong_time). After a long idle \
+             or application-limited time, the window then grows by a segment per ACK. The paper itself was not \
+             read. The implementation follows the Linux code. With reading = \"paper\", the arithmetic uses \
+             floating-point numbers, and not the kernel's integers. If a reduction of the window is undone, \
+             beta is also restored.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -174,8 +174,8 @@ pub(crate) const HSTCP_LINUX: Entry = Entry {
     own: &[&[parts::no_growth_limit("Linux tcp_slow_start (no limit)")]],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_highspeed.c", "RFC 3649"],
-    limits: "Every loss counts as congestion. Delayed ACKs halve the growth. As in Linux, a loss reduces \
-             the window and not FlightSize.",
+    limits: "Every loss counts as congestion. Delayed ACKs halve the growth. As in Linux, a loss reduces the \
+             window to a fraction of the window, and not to a fraction of FlightSize.",
     papers: HSTCP.papers,
     draws: false,
     construct: |settings| Box::new(controller(parts(settings))),

@@ -275,9 +275,10 @@ pub(crate) const HYBLA: Entry = Entry {
     own: &[&Normalisation::LIST.all, &[NO_GROWTH_LIMIT, pacing(true)]],
     frame: WINDOW_RULE,
     sources: &["Caini and Firrincieli 2004", "J. Hoe, SIGCOMM 1996"],
-    limits: "Every loss counts as congestion. The window is bounded by 2^30 segments. Until Hoe's train \
-             arrives or a round of six segments ends, the window is not paced and grows by one per \
-             segment, up to six segments.",
+    limits: "Every loss counts as congestion. The window is bounded by 2^30 segments. Hoe's estimate needs \
+             three ACKs of segments that queued one behind the other. Until these ACKs arrive, or until a round \
+             of six segments ends, the window is not paced. During this time, the window grows by one per \
+             acknowledged segment, up to six segments.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, \
          Int. J. Satellite Communications and Networking 22, 2004"],
     draws: false,

@@ -51,7 +51,8 @@ parameters! {
         ratio_mode: RatioMode = word("win"), "Hybla-IM, equations 8 to 10 (raw); this laboratory (win, ewma)";
         /// with 0, a flow that fills the path never probes again, even after other flows have ended
         rho_floor: f64 = number("none", 1.0, 0.0..=1.0), "Hybla-IM, equation 10 (0); Linux's rho >= 1";
-        /// a compressed pair of ACKs makes min(D) wrong for this time
+        /// time over which min(D), the smallest time between two ACKs, is measured; two compressed ACKs make min(D)
+        /// wrong for this time
         ack_spacing_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "this laboratory (the paper remembers for ever)";
     }
@@ -149,9 +150,10 @@ pub(crate) const HYBLA_IM: Entry = Entry {
     ],
     frame: WINDOW_RULE,
     sources: &["Yang, Li and Wei, An Improved Hybla Algorithm in Satellite Networks"],
-    limits: "The detector is weak. While a queue builds, it treats most random losses as congestion. With \
-             N flows on a link, the ratio is near 1/N, and rho hardly changes. A loss counts as congestion \
-             if there was no RTT sample before it, or if the packet was sent more than 256 ACKs earlier.",
+    limits: "The detector of congestion losses is weak. While a queue builds, the detector treats most random \
+             losses as congestion. With N flows on a link, the ratio r (the fraction of the capacity in use, as \
+             a flow measures it) is near 1/N, so rho hardly changes. A loss counts as congestion if there was \
+             no RTT sample before the loss, or if the lost packet was sent more than 256 ACKs earlier.",
     papers: &["Li Yang, Kui Li, Debin Wei, An Improved Hybla Algorithm in Satellite Networks (Hybla-IM)"],
     draws: false,
     construct: |settings| {

@@ -210,10 +210,10 @@ pub(crate) const HYBLA_LINUX: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_hybla.c", "ns-2.35 tcp/linux/src/tcp_hybla.c (Linux 2.6.22)"],
-    limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled. A kernel \
-             measures the RTT in the handshake and begins with floor(rho) segments. Without a simulated \
-             handshake, the first flight is 2 segments. In ns-2, window_ also bounds the window. To \
-             reproduce this, set the receiver's buffer to window_.",
+    limits: "If the RTT is 400 ms or more, the first ACK adds 65535 segments. Linux's state Disorder is not \
+             modelled. A kernel measures the RTT in the handshake and begins with floor(rho) segments. Without \
+             a simulated handshake, the first flight is 2 segments. In ns-2, the variable window_ also bounds \
+             the window. To reproduce this bound, set the receiver's buffer to window_.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, 2004"],
     draws: false,
     construct: |settings| Box::new(controller(Parameters::read(settings))),

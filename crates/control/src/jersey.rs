@@ -165,11 +165,11 @@ pub(crate) const JERSEY: Entry = Entry {
     own: &[&Parameters::LIST.all, &[LOSS_VERDICT]],
     frame: WINDOW_RULE,
     sources: &["Xu, Tian and Ansari 2004 (from memory)"],
-    limits: "Every router must mark packets, with a threshold below the limit of its queue. Otherwise, \
-             congestion counts as link errors. Rate control only lowers the window. In the paper, rate \
-             control may also raise the window to ownd. A pause of the flow lowers R. R starts from zero, \
-             so ownd is too small in the first round trip. RTTmin is the minimum of the whole connection, \
-             so ownd is too small after a change to a longer path.",
+    limits: "Every router must mark packets, with a threshold below the limit of its queue. Otherwise, losses \
+             by congestion count as link errors. Rate control only lowers the window. In the paper, rate \
+             control may also raise the window to ownd, which is RTTmin times the estimated rate R. A pause of \
+             the flow lowers R. R starts from zero, so ownd is too small in the first round trip. RTTmin is the \
+             smallest RTT of the whole connection, so ownd is too small after a change to a longer path.",
     papers: &["K. Xu, Y. Tian, N. Ansari, TCP-Jersey for wireless IP communications, IEEE JSAC 22(4), 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Clock::Sender, Parameters::read(settings))),

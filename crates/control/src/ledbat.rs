@@ -8,7 +8,8 @@
 //!     queueing <= TARGET: W += GAIN, else W += max(GAIN - C W (queueing/TARGET - 1), -W/2)
 //!     slow start: W += GAIN per segment; the first ends at queueing > 3/4 TARGET
 //!     slowdown: ssthresh = W, W = 2 for two RTTs, then slow start to ssthresh;
-//!         first two RTTs after the first slow start, then again after nine times as long as the last one took
+//!         the first slowdown starts two RTTs after the first slow start; each pause until the next slowdown is nine
+//!         times as long as the slowdown before the pause
 //! loss: W /= 2, at least 2; timeout: W = 1
 //! ```
 //!
@@ -282,7 +283,7 @@ parameters! {
         decrease: f64 = number("none", 1.0, 0.01..=10.0),
             "draft-irtf-iccrg-ledbat-plus-plus, section 4.2 (Constant)";
         delay: Delay as DELAY;
-        /// false shows the advantage of a later flow, which slowdowns remove
+        /// without slowdowns (false), a later flow has an advantage over an earlier flow
         periodic_slowdown: bool = flag(true), "draft-irtf-iccrg-ledbat-plus-plus, section 4.4";
     }
 }
@@ -296,12 +297,12 @@ pub(crate) const LEDBAT: Entry = Entry {
     own: &[&LedbatParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 6817"],
-    limits: "A later flow mistakes the queue of an earlier flow for the base delay and displaces that \
-             flow. A longer path counts as a queue for ten minutes. The window grows only while it limits \
-             sending, which replaces ALLOWED_INCREASE. INIT_CWND is set by the platform. Clock skew is not \
-             corrected. During recovery, the window does not change. LEDBAT needs one-way delays. On a \
-             platform without one-way delays, set `delay = \"round-trip\"`, which counts queues on the \
-             return path. The RFC's text was not read in full.",
+    limits: "A later flow takes the queue of an earlier flow for the base delay and displaces that flow. A \
+             longer path counts as a queue for ten minutes. The window grows only while it limits sending. This \
+             rule replaces the RFC's ALLOWED_INCREASE. The platform sets the initial window (the RFC's \
+             INIT_CWND). Clock skew is not corrected. During recovery, the window does not change. LEDBAT needs \
+             one-way delays. On a platform without one-way delays, set `delay = \"round-trip\"`; queues on the \
+             return path then count too. The RFC's text was not read in full.",
     papers: &[
         "D. Rossi, C. Testa, S. Valenti, L. Muscariello, LEDBAT: the new BitTorrent congestion control protocol, \
          ICCCN 2010",
@@ -322,15 +323,15 @@ pub(crate) const LEDBAT_PLUS_PLUS: Entry = Entry {
                 else W += max(G - decrease W (queueing/target - 1), -W/2) acked/W, at least 2\n\
                 slow start: W += G per counted segment; the first ends at queueing > 0.75 target\n\
                 slowdown: ssthresh = W, W = 2 for 2 RTT, then slow start to ssthresh\n\
-                first slowdown 2 RTT after the first slow start, then 9 times the last one's length after its end\n\
+                first slowdown 2 RTT after the first slow start; each pause is 9 times as long as the slowdown before it\n\
                 loss: W = max(FlightSize/2, 2); timeout: W = 1",
     own: &[&PlusPlusParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["draft-irtf-iccrg-ledbat-plus-plus", "RFC 6817"],
-    limits: "On a path of 120 ms or more, the gain is 1, so the window grows like Reno's. A queue on the \
-             return path counts. The draft does not mention losses in a slowdown. In this controller, such \
-             a loss halves the window to which the slowdown returns. During recovery, the window does not \
-             change. The draft's text was not read in full. Section numbers are from memory.",
+    limits: "If the base delay is 120 ms or more, the gain is 1, so the window grows like Reno's. A queue on \
+             the return path counts as queueing delay. The draft does not mention losses in a slowdown. In this \
+             controller, such a loss halves the window to which the slowdown returns. During recovery, the \
+             window does not change. The draft's text was not read in full. Section numbers are from memory.",
     papers: &["P. Balasubramanian, O. Ertugay, D. Havey, M. Bagnulo, \
          LEDBAT++: Congestion Control for Background Traffic, draft-irtf-iccrg-ledbat-plus-plus"],
     draws: false,

@@ -59,16 +59,16 @@ parameters! {
     pub struct Parameters {
         /// "schedule" is for a platform that does not announce handovers
         trigger: TriggerKind = word("announced"), "LeoCC's code: a schedule in simulation, pings in live networks";
-        /// schedule: time between two reconfigurations
+        /// with trigger = "schedule": time between two reconfigurations
         period: Span = time("15 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "LeoCC's code; Starlink's scheduler";
-        /// schedule: time of the first reconfiguration, counted from the start of the run
+        /// with trigger = "schedule": time of the first reconfiguration, counted from the start of the run
         offset: Span = time("12 s", Span::ZERO..=Span::from_secs(86_400)), "LeoCC's code (12 s)";
         /// time from the start of probe RTT to the reconfiguration, if the announcement is early enough; if the lead is
         /// longer than probe RTT, probe RTT ends on the old path
         lead: Span = time("100 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (100 ms)";
-        /// a larger value favours the largest bandwidth (throughput), a smaller value favours the smoothed bandwidth
-        /// (delay)
+        /// if the RTT exceeds the smallest RTT by this amount, the smoothed bandwidth is used instead of the largest
+        /// bandwidth; a larger value favours throughput, a smaller value favours delay
         min_rtt_fluctuation: Span = time("10 ms", Span::ZERO..=Span::from_secs(10)),
             "LeoCC's code (10 ms; its authors name 5 to 20 ms)";
         /// gain with which the flow probes for more bandwidth while there is a queue
@@ -244,13 +244,13 @@ pub(crate) const LEOCC: Entry = Entry {
     ],
     frame: &[],
     sources: &["LeoCC's code at commit 06d89b3, simulation version (github.com/SpaceNetLab/LeoCC)"],
-    limits: "The implementation follows the authors' code and not the paper's text. The live version's \
-             detector (pings to the ground station) is not implemented. Outages and changes of rate alone \
-             do not trigger a restart. If a change is announced only when it happens, the controller \
-             reacts after the change. After a change to a slower path, STARTUP keeps the old rate for \
-             three rounds or more, as in BBRv1. Between two reconfigurations, a longer RTT counts as a \
-             queue for up to 20 s. This controller does not copy these defects of the code: state shared \
-             by all flows, estimates that begin at 0, 5-bit variances, an RTT of 2^32 us, and \
+    limits: "The implementation follows the authors' code, and not the paper's text. The detector of the \
+             authors' live version (pings to the ground station) is not implemented. An outage alone, or a \
+             change of rate alone, does not trigger a restart. If a change is announced only when it happens, \
+             the controller reacts after the change. After a change to a slower path, STARTUP keeps the old \
+             rate for three rounds or more, as in BBRv1. Between two reconfigurations, a longer RTT counts as a \
+             queue for up to 20 s. This controller does not copy these defects of the code: state that all \
+             flows share, estimates that begin at 0, 5-bit variances, an RTT of 2^32 us, and \
              application-limited samples in the smoothed bandwidth.",
     papers: &[
         "Z. Lai et al., LeoCC: Making Internet Congestion Control Robust to LEO Satellite Dynamics, SIGCOMM 2025",

@@ -201,14 +201,15 @@ pub(crate) const PEACH: Entry = Entry {
     own: &[&Parameters::LIST.all, &[SLOW_START]],
     frame: WINDOW_RULE,
     sources: &["Akyildiz, Morabito and Palazzo 2001 (from memory)"],
-    limits: "rwnd must be set to the path's bandwidth-delay product. If the probes arrive, Sudden Start \
-             opens the window to rwnd, and only avoidance increases it further. Every router must drop \
-             probes before other packets. Otherwise, probes are only additional load, and their ACKs \
-             contain no information. The text of the paper was not available. With these values of adsn \
-             and wdsn, the window is restored after a link error and stays halved after congestion. No \
-             other pair of values has this property. If the propagation delay is not known, Sudden Start \
-             waits for the first RTT sample, which the paper takes from the handshake. Slow-start \
-             parameters have no effect.",
+    limits: "rwnd must be set to the path's bandwidth-delay product. If the probes arrive, Sudden Start opens \
+             the window to rwnd. After that, only avoidance increases the window. Every router must drop probes \
+             before other packets. Otherwise, probes are only additional load, and their ACKs contain no \
+             information. The text of the paper was not available. adsn is the number of probes after a loss, \
+             and wdsn is the number of acknowledged probes that change nothing. With their values here, the \
+             window is restored after a link error and stays halved after congestion. No other pair of values \
+             has this property. If the propagation delay is not known, Sudden Start waits for the first RTT \
+             sample. The paper takes this sample from the handshake. The parameters of slow start have no \
+             effect.",
     papers: &[
         "I. F. Akyildiz, G. Morabito, S. Palazzo, TCP-Peach: a new congestion control scheme for satellite IP \
          networks, IEEE/ACM Transactions on Networking 9(3), 2001",
@@ -221,10 +222,10 @@ pub(crate) const PEACH_PLUS: Entry = Entry {
     name: "peach-plus",
     summary: "TCP-Peach+, stand-in: Peach's window rule; its probes (NIL segments) repeat unacknowledged data",
     sources: &["Akyildiz, Zhang and Fang 2002 (abstract)"],
-    limits: "This controller is a stand-in: Jump Start and Quick Recovery are implemented as Peach's \
-    Sudden Start and Rapid Recovery. In the paper, they are refined for SACK. The commands are the same as \
-    those of peach. The repair of losses by NIL segments is a task of the transport. The limits of peach \
-    apply.",
+    limits: "This controller is a stand-in: Jump Start and Quick Recovery are implemented as Peach's Sudden \
+             Start and Rapid Recovery. In the paper, they are refined for SACK. Windows and probes are computed \
+             as by peach. The repair of losses by NIL segments is a task of the transport. The limits of peach \
+             apply.",
     papers: &[
         "I. F. Akyildiz, X. Zhang, J. Fang, TCP-Peach+: enhancement of TCP-Peach for satellite IP networks, \
          IEEE Communications Letters 6(7), 2002",
@@ -237,8 +238,9 @@ pub(crate) const CHERRY: Entry = Entry {
     summary: "TCP-Cherry, stand-in: Peach's window rule; its probes (supplement segments) carry data not sent yet",
     sources: &["Utsumi, Zabir and Shiratori 2008 (abstract)"],
     limits: "This controller is a stand-in: Fast-Forward Start and First-Aid Recovery are implemented as \
-    Peach's Sudden Start and Rapid Recovery. The probes carry other data than Peach's probes. A supplement \
-    that the receiver kept counts as goodput once. The limits of peach apply.",
+             Peach's Sudden Start and Rapid Recovery. Unlike Peach's probes, the probes carry data that were \
+             not sent before (supplement segments). If the receiver keeps such data, they count as goodput \
+             once. The limits of peach apply.",
     papers: &[
         "S. Utsumi, S. M. S. Zabir, N. Shiratori, TCP-Cherry: a new approach for TCP congestion control over \
          satellite IP networks, Computer Communications 31(10), 2008",

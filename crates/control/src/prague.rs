@@ -87,8 +87,8 @@ parameters! {
         /// not slow down short flows
         transition: u32 = number("rounds", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (DEFAULT_RTT_TRANSITION); 500 in 0.6 and in the draft";
-        /// if pacing is on, the rate replaces windows up to this size, because a window of 2 segments is too large over
-        /// a short round trip; with 0, the rate is not used
+        /// if pacing is on and the window is this size or smaller, a rate replaces the window, because a window of 2
+        /// segments is too large over a short round trip; with 0, the rate is not used
         rate_below: f64 = number("segments", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_cwnd_transit); no rate in 0.6";
     }
@@ -331,11 +331,11 @@ pub(crate) const PRAGUE: Entry = Entry {
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     frame: OWN_MARKS,
     sources: &[DRAFT, "RFC 9331, section 4.3", "RFC 8257"],
-    limits: "If Prague shares a queue that treats all flows alike, it takes the share of the other flows \
-             or loses its own share. It needs DualPI2, or a queue for each flow. Slow start ends with the \
-             first mark, which may come in the first window. After this mark, the window grows by a \
-             segment per round trip. Over 600 ms and 40 Mbit/s, this growth takes 20 minutes. alpha needs \
-             16 rounds to follow the marks.",
+    limits: "Prague needs DualPI2, or a queue for each flow. If Prague shares a queue that treats all flows \
+             alike, it takes the share of the other flows or loses its own share. Slow start ends with the \
+             first mark, which may come in the first window. After this mark, the window grows by a segment per \
+             round trip. Over 600 ms and 40 Mbit/s, this growth takes 20 minutes to fill the path. alpha, the \
+             smoothed fraction of marked data, needs 16 rounds to follow the marks.",
     papers: &[
         "K. De Schepper, O. Tilmans, B. Briscoe, V. Goel, Prague Congestion Control, Internet-Draft, 2024",
     ],

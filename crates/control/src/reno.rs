@@ -69,8 +69,8 @@ pub(crate) const RENO: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 5681", "RFC 3465", "RFC 6582", "RFC 6675"],
-    limits: "The mean window is sqrt(3/(2p)) segments, so long paths with random loss stay far below \
-        capacity.",
+    limits: "At a loss probability p, the mean window is sqrt(3/(2p)) segments. Long paths with random loss \
+             therefore stay far below capacity.",
     papers: &["V. Jacobson, Congestion Avoidance and Control, SIGCOMM 1988"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -26,7 +26,8 @@ const K_DIVISOR: f64 = 9.0;
 parameters! {
     /// Parameters of SaTCP, in addition to the parameters of CUBIC.
     pub struct Parameters {
-        /// time by which a disruption is assumed to begin before the announced time, because announcements are inexact
+        /// time between the assumed start of a disruption and its announced start; the assumed start is earlier,
+        /// because announcements are inexact
         earlier: Span = time("500 ms", Span::ZERO..=Span::from_secs(60)),
             "SaTCP (T_earlier), authors' emulator";
         /// assumed duration of a disruption; if it is too short, it ends before the losses are detected; if it is too
@@ -115,10 +116,10 @@ pub(crate) const SATCP: Entry = Entry {
     own: &[&[cubic::SLOW_START], &cubic::Parameters::LIST.all, &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Cao and Zhang, INFOCOM 2023", "LeoEM, emulation_stage/satcp/satcp.patch", "RFC 9438"],
-    limits: "The controller needs announcements of handovers, reroutes and outages. It does not use the \
-    uncertainty of announcements. The parameters earlier and duration replace this uncertainty. A loss \
-    still reduces the window by the fraction 1 - beta. The authors patch Linux's CUBIC of 2022, where all \
-    flows of a host share one flag. This controller uses RFC 9438's CUBIC.",
+    limits: "The controller needs announcements of handovers, reroutes and outages. The controller does not \
+             read the uncertainty of an announcement, but uses the parameters earlier and duration. A loss \
+             still reduces the window by the fraction 1 - beta. The authors patch Linux's CUBIC of 2022, where \
+             all flows of a host share one flag. This controller uses RFC 9438's CUBIC.",
     papers: &[
         "X. Cao, X. Zhang, SaTCP: Link-Layer Informed TCP Adaptation for Highly Dynamic LEO Satellite \
          Networks, INFOCOM 2023",

@@ -24,12 +24,12 @@ pub(crate) const STARQUIC: Entry = Entry {
         "HeroHFM/picoquic_leo, picoquic/sat_utils.c and cubic.c",
         "RFC 9438",
     ],
-    limits: "The controller does not react to congestion within the window. On Starlink's schedule, the \
-    window covers two of fifteen seconds. The authors compare whole seconds of the wall clock, so their \
-    window reaches from 1 s before a handover to 2 s after it. They also ignore ECN marks. In this \
-    controller, ECN marks are congestion. With the fixed schedule, minutes are counted from the start of \
-    the run. The authors' CUBIC keeps 7/8 of the window after a loss. This controller uses RFC 9438's \
-    CUBIC.",
+    limits: "Within handover_window of a handover, the controller does not react to congestion. On Starlink's \
+             schedule, this is the case for two of every fifteen seconds. The authors' code compares whole \
+             seconds of the wall clock. It therefore ignores losses from 1 s before a handover to 2 s after it. \
+             The authors' code also ignores ECN marks. In this controller, ECN marks are congestion. With \
+             handover_schedule = \"starlink\", minutes are counted from the start of the run. The authors' \
+             CUBIC keeps 7/8 of the window after a loss. This controller uses RFC 9438's CUBIC.",
     papers: &[
         "V. Kamel, J. Zhao, D. Li, J. Pan, StarQUIC: Tuning Congestion Control Algorithms for QUIC over LEO Satellite \
          Networks, LEO-NET 2024",

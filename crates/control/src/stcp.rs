@@ -41,7 +41,7 @@ parameters! {
         /// fraction by which a loss reduces the window; with a smaller fraction, the flow recovers sooner, but other
         /// flows get their share more slowly
         decrease: f64 = number("none", 0.125, 0.01..=0.9), "Kelly 2003 (b); Linux";
-        /// below this window the rule is Reno's ("kelly" only)
+        /// with small_windows = "kelly": below this window, the rule is Reno's
         low_window: f64 = number("segments", 16.0, 1.0..=1e6), "Kelly 2003 (lwnd)";
     }
 }
@@ -107,10 +107,10 @@ pub(crate) const STCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["T. Kelly, CCR 33(2), 2003", "Linux net/ipv4/tcp_scalable.c"],
-    limits: "Increase and decrease are multiplicative, so flows that lose at the same time never converge \
-             to equal shares. Every loss counts as congestion, so the mean window is 0.075/p to 0.08/p \
-             segments. This controller keeps fractions of a segment, but Linux counts ACKs. Kelly's paper \
-             was not available, so its constants are parameters.",
+    limits: "Increase and decrease are multiplicative, so flows that lose at the same time never converge to \
+             equal shares. Every loss counts as congestion. At a loss probability p, the mean window is \
+             therefore 0.075/p to 0.08/p segments. This controller keeps fractions of a segment; Linux counts \
+             ACKs. Kelly's paper was not available, so its constants are parameters.",
     papers: &["T. Kelly, Scalable TCP: Improving Performance in Highspeed Wide Area Networks, \
          ACM SIGCOMM CCR 33(2), 2003"],
     draws: false,

@@ -57,12 +57,12 @@ words! { RttOfRound { Mean = "mean", Min = "min" } }
 parameters! {
     /// Parameters of Vegas and its descendants.
     pub struct Parameters {
-        /// if fewer segments wait on the path, the window grows; papers give a rate (1 kb/s), which times BaseRTT is
-        /// 0.07 segments at 0.54 s and 1000 bytes, less than any queue
+        /// if fewer segments than this wait on the path, the window grows; papers give a rate (1 kb/s) instead, which
+        /// is 0.07 segments at a BaseRTT of 0.54 s and 1000 bytes per segment, less than any queue
         alpha: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// if more segments wait on the path, the window shrinks
+        /// if more segments than this wait on the path, the window shrinks
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// if more segments wait on the path, slow start ends; with a large value, only losses end it
+        /// if more segments than this wait on the path, slow start ends; with a large value, only losses end slow start
         gamma: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
         /// with the mean, the flow's own bursts end slow start early; the smallest RTT of a round does not include them
         rtt: RttOfRound = word("mean"), "ns-2 (mean); Linux (min)";

@@ -42,11 +42,11 @@ const MIN_WINDOW: f64 = 2.0;
 parameters! {
     /// Parameters of the kernel's module.
     pub struct Parameters {
-        /// if fewer segments wait on the path, the window grows
+        /// if fewer segments than this wait on the path, the window grows
         alpha: u64 = number("segments", 2.0, 0.0..=1e6), "Linux";
-        /// if more segments wait on the path, the window shrinks
+        /// if more segments than this wait on the path, the window shrinks
         beta: u64 = number("segments", 4.0, 0.0..=1e6), "Linux";
-        /// if more segments wait on the path, slow start ends; with a large value, only losses end it
+        /// if more segments than this wait on the path, slow start ends; with a large value, only losses end slow start
         gamma: u64 = number("segments", 1.0, 0.0..=1e6), "Linux";
         pacing: bool as PACING;
     }
@@ -213,7 +213,7 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_vegas.c"],
     limits: "Thresholds are whole segments (fractions are cut off). If the path becomes longer, the change \
-             looks like a queue until the flow is idle. State Disorder is not modelled.",
+             looks like a queue until the flow is idle. Linux's state Disorder is not modelled.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas, IEEE JSAC 13(8), 1995"],
     draws: false,
     construct: |settings| Box::new(controller(Parameters::read(settings))),

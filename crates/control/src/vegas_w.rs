@@ -60,12 +60,12 @@ words! { Memory { Newest = "newest", TwoRounds = "two-rounds" } }
 parameters! {
     /// Parameters of Vegas-W, in addition to the parameters of Vegas and of its refresh.
     pub struct Parameters {
-        /// if tau is near the RTT, the estimate is W/RTT, which never exceeds the window: slow start then ends as in
-        /// Vegas
+        /// time constant of the bandwidth filter; if tau is near the RTT, the estimate is W/RTT, which never exceeds
+        /// the window, so slow start ends as in Vegas
         tau: Span = time("50 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "this laboratory (Vegas-W gives none; ns-2's Westwood has 0.5 s to 1 s)";
-        /// the ACK that begins a round follows a pause, which halves the newest estimate at the time at which it is
-        /// used
+        /// newest: the ACK that begins a round follows a pause, and this pause halves the estimate just when the
+        /// estimate is used; two-rounds: the largest estimate of two rounds is used
         bandwidth_memory: Memory = word("two-rounds"),
             "Vegas-W, section IV.A (newest); this laboratory (largest of two rounds)";
         /// with false, a loss reduces the window to the bandwidth that slow start measured, even if the bandwidth has
@@ -251,13 +251,14 @@ pub(crate) const VEGAS_W: Entry = Entry {
     ],
     limits: "There are three differences from the paper: this controller uses the largest estimate of two \
              rounds, it continues to estimate in avoidance, and a loss never increases the window. \
-             vegas-w-paper follows the printed text in all three points. The paper does not give tau. The \
-             loss verdict is weak, because the ACK clock of a single steady flow makes both gaps equal. \
-             Overflows caused by this flow are therefore treated as link errors. The paper does not test \
-             this case. A route that adds less than a whole RTT does not refresh BaseRTT. In the paper, \
-             the flow needs 6.4 s to fill 15 Mbit/s at 0.54 s. This takes ten doublings, so each round \
-             must double. kept_at_loss applies only while there is no estimate. Compressed ACKs raise the \
-             estimate. After a refresh to a shorter path, the window falls by one segment per round.",
+             vegas-w-paper follows the printed text in all three points. The paper does not give tau. The loss \
+             verdict compares the time between sending two segments with the time between their ACKs. The \
+             verdict is weak, because the ACK clock of a single steady flow makes both times equal. Overflows \
+             that this flow causes are therefore treated as link errors. The paper does not test this case. A \
+             route that adds less than a whole RTT does not refresh BaseRTT. In the paper, the flow needs 6.4 s \
+             to fill 15 Mbit/s at an RTT of 0.54 s. This takes ten doublings, so the window must double in each \
+             round. kept_at_loss applies only while there is no estimate of the bandwidth. Compressed ACKs \
+             raise the estimate. After a refresh to a shorter path, the window falls by one segment per round.",
     papers: &[
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks",
@@ -275,7 +276,8 @@ pub(crate) const VEGAS_W: Entry = Entry {
 
 pub(crate) const VEGAS_W_PAPER: Entry = Entry {
     name: "vegas-w-paper",
-    summary: "Vegas-W exactly as printed: the newest estimate is kept in avoidance, and W = B RTTmin at a loss",
+    summary: "Vegas-W exactly as printed: avoidance makes no estimate of the bandwidth (the last one is kept), and a loss \
+    sets W = B RTTmin",
     own: &[
         &vegas::Parameters::LIST.all,
         &Parameters::LIST
@@ -287,11 +289,12 @@ pub(crate) const VEGAS_W_PAPER: Entry = Entry {
         &[LOSS_VERDICT],
     ],
     limits: "The paper does not give tau. With a tau near the RTT, this controller is Vegas without the \
-             reduction to 7/8. A loss can increase the window. The bandwidth that slow start measured is \
-             used in all of avoidance. A loss after a rate change therefore restores the old window. The \
-             pause before a round halves the estimate that is used at the start of the round. The loss \
-             verdict is weak, because the ACK clock of a single steady flow makes both gaps equal. A route \
-             that adds less than a whole RTT does not refresh BaseRTT. The paper's 6.4 s until the flow \
-             fills 15 Mbit/s require doubling in every round.",
+             reduction to 7/8. A loss can increase the window. Avoidance uses the bandwidth that slow start \
+             measured. After a change of the rate, a loss therefore restores the old window. The pause before a \
+             round halves the estimate that is used at the start of the round. The loss verdict compares the \
+             time between sending two segments with the time between their ACKs. The verdict is weak, because \
+             the ACK clock of a single steady flow makes both times equal. A route that adds less than a whole \
+             RTT does not refresh BaseRTT. In the paper, the flow needs 6.4 s to fill 15 Mbit/s, so the window \
+             must double in each round.",
     ..VEGAS_W
 };

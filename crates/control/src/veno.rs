@@ -29,7 +29,7 @@ const ENOUGH_SAMPLES: u32 = 3;
 parameters! {
     /// Parameters of Veno.
     pub struct Parameters {
-        /// if fewer segments wait on the path, a loss is random
+        /// if fewer segments than this wait on the path, a loss counts as random
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003; Linux";
         /// fraction of the window that remains after a loss without a queue
         kept_at_random_loss: f64 = number("none", 0.8, 0.5..=1.0), "Fu and Liew 2003; Linux";
@@ -133,16 +133,17 @@ impl Rule for Veno {
 
 pub(crate) const VENO: Entry = Entry {
     name: "veno",
-    summary: "Veno: Reno that cuts by a fifth when Vegas sees no queue",
+    summary: "Veno: Reno that reduces the window by only a fifth at a loss without a queue",
     equations: "N = W (RTT - BaseRTT)/RTT of the newest ACK\n\
                 slow start and timeout as Reno; avoidance: W += acked/W, half of it if N >= beta\n\
                 loss: ssthresh = max(4/5 W, 2) if N < beta, else max(W/2, 2); W = ssthresh",
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Fu and Liew, IEEE JSAC 21(2), 2003", "Linux net/ipv4/tcp_veno.c"],
-    limits: "BaseRTT is kept after a loss, as in Linux. From memory, the paper resets BaseRTT. After a change to \
-             a longer path, every loss counts as congestion. A loss before three RTT samples is congestion (in \
-             Linux, it is random). After an idle period, BaseRTT is measured again, as in Linux.",
+    limits: "BaseRTT is kept after a loss, as in Linux. The paper resets BaseRTT after each loss (from memory; \
+             set reset_base_rtt = true). After a change to a longer path, every loss counts as congestion. A \
+             loss before three RTT samples is congestion (in Linux, such a loss is random). After an idle \
+             period, BaseRTT is measured again, as in Linux.",
     papers: &[
         "C. P. Fu, S. C. Liew, TCP Veno: TCP enhancement for transmission over wireless access networks, \
          IEEE JSAC 21(2), 2003",

@@ -294,9 +294,10 @@ pub(crate) const WESTWOOD: Entry = Entry {
     own: &[&AckSamples::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Mascolo et al., MobiCom 2001", "Linux net/ipv4/tcp_westwood.c (segments per ACK)"],
-    limits: "Compressed ACKs count as bandwidth. RTTmin is the minimum of the whole connection, so the window of B \
-    RTTmin is too small after a change to a longer path. The default tau is from memory. ACKs less than 1 us apart \
-    count as one ACK. The first sample initialises the filter. A loss before this sample halves the flight.",
+    limits: "Compressed ACKs raise the estimate B of the bandwidth. RTTmin is the smallest RTT of the whole \
+             connection, so the window B RTTmin is too small after a change to a longer path. The default of \
+             tau is from memory. ACKs less than 1 us apart count as one ACK. The first sample initialises the \
+             filter. A loss before this sample halves the flight.",
     papers: &[WESTWOOD_PAPER],
     draws: false,
     construct: |settings| {
@@ -313,8 +314,8 @@ pub(crate) const WESTWOOD: Entry = Entry {
 parameters! {
     /// How Westwood+ estimates the bandwidth.
     struct RttSamples {
-        /// cascade is two averages with the weight 1/8 in series; tustin is the trapezoidal rule with 0.9; cascade
-        /// needs twice as many round trips as tustin
+        /// cascade: two averages with the weight 1/8 in series; tustin: the trapezoidal rule with the weight 0.9;
+        /// cascade needs twice as many round trips as tustin
         bandwidth_filter: RttFilter = word("cascade"),
             "Linux net/ipv4/tcp_westwood.c (cascade); ns-3 TcpWestwoodPlus (tustin)";
         /// shortest time over which a bandwidth sample is taken; it affects only shorter round trips
@@ -342,11 +343,11 @@ words! { PlusReading { Linux = "6.1", Ns2 = "ns-2", Paper = "paper" } }
 parameters! {
     /// Parameters of Westwood+, in addition to the parameters of its filter.
     struct PlusParameters {
-        /// "paper" reduces the window to B RTTmin at the loss and repairs with this window; "ns-2" follows ns-2's
-        /// TCP-Linux
+        /// paper: the loss reduces the window to B RTTmin, and the repair uses this window; 6.1: as in Linux; ns-2: as
+        /// in ns-2's TCP-Linux
         reading: PlusReading = word("6.1"), READING_SOURCE;
-        /// the kernel's unit of time, used in reading 6.1 with the cascade; RTTmin is rounded up to this unit (30.1 ms
-        /// to 32 ms)
+        /// the kernel's unit of time, used with reading = "6.1" and the cascade; RTTmin is rounded up to this unit
+        /// (30.1 ms to 32 ms)
         tick: Span = time("4 ms", Span::from_millis(1)..=Span::from_millis(10)),
             "Linux (CONFIG_HZ = 250, Debian's and upstream's default)";
     }
@@ -374,13 +375,14 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
         "ns-2.35 tcp/linux/src/tcp_westwood.c (Linux 2.6.22), tcp/tcp-linux.cc",
         "Grieco and Mascolo 2004",
     ],
-    limits: "RTTmin is the minimum of the whole connection (in Linux, until a timeout), so the window of B \
-             RTTmin is too small after a change to a longer path. In a slow start that doubles the window, \
-             B is 5 % of the newest sample (14 % with the trapezoidal filter), so a loss reduces the \
-             window far below the capacity. Reading 6.1 rounds RTTmin up to ticks, so B RTTmin exceeds the \
-             capacity of the path by up to one tick of B. Linux applies B RTTmin at the end of a repair \
-             even if the reduction was undone. After a loss before the first sample, Linux keeps two \
-             segments, and this controller keeps half of the flight.",
+    limits: "RTTmin is the smallest RTT of the whole connection (with reading = \"6.1\", of the time since the \
+             last timeout). The window B RTTmin is therefore too small after a change to a longer path. In a \
+             slow start that doubles the window, the estimate B of the bandwidth is 5 % of the newest sample \
+             (14 % with bandwidth_filter = \"tustin\"). A loss then reduces the window far below the capacity. \
+             With reading = \"6.1\", RTTmin is rounded up to ticks, so B RTTmin exceeds the capacity of the \
+             path by up to one tick of B. Linux applies B RTTmin at the end of a repair even if the reduction \
+             was undone. After a loss before the first sample, Linux keeps two segments, and this controller \
+             keeps half of the flight.",
     papers: &[WESTWOOD_PLUS_PAPER],
     draws: false,
     construct: |settings| {
@@ -418,7 +420,7 @@ parameters! {
 
 pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
     name: "log-westwood-plus",
-    summary: "LogWestwood+: Westwood+ that closes the gap to the last loss's window logarithmically",
+    summary: "LogWestwood+: Westwood+ that closes the gap to the window at the last loss logarithmically",
     equations: "B as Westwood+; W_max = W at a loss; slow start as Reno\n\
                 avoidance: W += acked max((W_max - W)/(alpha W), 1/W) while W < W_max\n\
                 beyond W_max: W += acked (exponential) or acked/W (reno); before any loss acked/W\n\
@@ -426,9 +428,9 @@ pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
     own: &[&RttSamples::LIST.all, &LogParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Kliazovich, Granelli and Miorandi 2008 (abstract)", "Grieco and Mascolo 2004"],
-    limits: "The implementation follows the abstract. alpha is fixed. Citations say that the paper adapts \
-    alpha to duplicate ACKs. The step is at least Reno's, because otherwise the window would never reach \
-    W_max. The limits of westwood-plus apply.",
+    limits: "The implementation follows the abstract. alpha is fixed. Citations say that the paper adapts alpha \
+             to duplicate ACKs. Each step is at least as large as Reno's step, because otherwise the window \
+             would never reach W_max. The limits of westwood-plus apply.",
     papers: &[
         "D. Kliazovich, F. Granelli, D. Miorandi, Logarithmic window increase for TCP Westwood+ for improvement \
          in high speed, long distance networks, Computer Networks 52(12), 2008",

@@ -28,7 +28,7 @@ impl EmulateError {
     pub fn system(attempt: impl Into<String>, error: io::Error) -> Self {
         let fix = match error.kind() {
             io::ErrorKind::PermissionDenied => {
-                "run the command as root, or in a user namespace where the kernel allows network devices in one"
+                "run the command as root, or in a user namespace, if the kernel allows network devices there"
             }
             io::ErrorKind::NotFound => {
                 "load the kernel module \"tun\" (modprobe tun), and check that the file exists"

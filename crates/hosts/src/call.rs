@@ -4,9 +4,9 @@
 //! All packets of a frame leave at the same time. Each packet carries its sending time, the number of its frame and the
 //! number of packets in this frame.
 //!
-//! The listener has a playout buffer of constant length. The smallest delay of a complete frame so far is the
-//! reference. A frame is played when a frame with this smallest delay would have waited for the time `playout`. This
-//! method does not need a common clock.
+//! The listener has a playout buffer of constant length. The reference is the smallest delay of a complete frame so
+//! far. The playout time of a frame is the time at which the frame would have arrived with this smallest delay, plus
+//! `playout`. This method does not need a common clock.
 //!
 //! If a frame is incomplete at its playout time, it is missed. If it is completed later, it is *late*. If it is never
 //! completed, it is *lost*. Frames are judged in order, after their playout time: when the next packet arrives, or at

@@ -124,6 +124,11 @@ pub trait Transport {
     fn app_limited_time(&self, now: Time) -> Span;
     /// Returns whether the receiver's window has ever limited sending.
     fn is_receiver_limited(&self) -> bool;
+    /// Returns the total time until `now` in which the receiver's window has limited sending. `None` if this time is not
+    /// measured.
+    fn receiver_limited_time(&self, _now: Time) -> Option<Span> {
+        None
+    }
     /// Returns the duration of the longest recovery until `now`, and the largest number of round trips of any recovery.
     fn longest_recovery(&self, _now: Time) -> (Span, f64) {
         (Span::ZERO, 0.0)

@@ -55,7 +55,9 @@ pub struct Resettable {
     connection: u32,
     state: State,
     /// Total time in which the application limited the earlier connections.
-    limited: Span,
+    app_limited: Span,
+    /// Total time in which the receiver's window limited the earlier connections.
+    receiver_limited: Span,
     /// Time at which the first in-order byte of this connection arrived.
     first_byte: Option<Time>,
 }
@@ -85,12 +87,12 @@ impl Resettable {
     ) -> [AnyEndpoint; 2] {
         let halves = [Half::Source(source, Arc::new(sender)), Half::Sink(sink, Arc::new(receiver))];
         halves.map(|half| {
-            let (connection, limited) = (0, Span::ZERO);
             AnyEndpoint::Resettable(Box::new(Self {
                 half,
-                connection,
+                connection: 0,
                 state: State::Up,
-                limited,
+                app_limited: Span::ZERO,
+                receiver_limited: Span::ZERO,
                 first_byte: None,
             }))
         })
@@ -135,8 +137,11 @@ impl Resettable {
     /// Replaces the connection by another connection. Its sender sends `transfer`, and starts at `start`.
     pub fn again(&mut self, now: Time, transfer: Transfer, start: Time) {
         self.connection += 1;
-        self.limited =
-            self.limited + self.transport().map_or(Span::ZERO, |sender| sender.app_limited_time(now));
+        if let Some(total) = self.transport() {
+            // The view already contains the times of the earlier connections.
+            let by_receiver = total.receiver_limited_time(now).unwrap_or_default();
+            (self.app_limited, self.receiver_limited) = (total.app_limited_time(now), by_receiver);
+        }
         (self.state, self.first_byte) = (State::Up, None);
         match &mut self.half {
             Half::Source(source, make) => source.again(make(self.connection, transfer), start),
@@ -285,7 +290,7 @@ impl Resettable {
     }
 }
 
-/// A view of the current connection. The times in which the application limited sending are summed over all
+/// A view of the current connection. The times in which sending was limited are summed over all
 /// connections.
 impl Transport for Resettable {
     fn state(&self) -> TransportState {
@@ -298,7 +303,10 @@ impl Transport for Resettable {
         self.sender().completed_at()
     }
     fn app_limited_time(&self, now: Time) -> Span {
-        self.limited + self.sender().app_limited_time(now)
+        self.app_limited + self.sender().app_limited_time(now)
+    }
+    fn receiver_limited_time(&self, now: Time) -> Option<Span> {
+        Some(self.receiver_limited + Transport::receiver_limited_time(self.sender(), now)?)
     }
     fn is_receiver_limited(&self) -> bool {
         Transport::is_receiver_limited(self.sender())

@@ -304,6 +304,9 @@ impl Transport for Sender {
     fn is_receiver_limited(&self) -> bool {
         self.stats().receiver_limited > 0
     }
+    fn receiver_limited_time(&self, now: Time) -> Option<Span> {
+        Some(self.receiver_limited_time(now))
+    }
     fn longest_recovery(&self, now: Time) -> (Span, f64) {
         self.longest_recovery(now)
     }

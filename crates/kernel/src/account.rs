@@ -376,6 +376,7 @@ impl Account {
             longest_recovery_s: has_recovered.then_some(flow.longest.seconds),
             longest_recovery_rtts: flow.longest.round_trips,
             receiver_limited: false,
+            receiver_limited_share: None,
             app_limited_share: None,
             saved_path: None,
             visits: None,

@@ -109,6 +109,7 @@ pub fn trace(controller: &str, options: &[&str]) -> Result<(), Failure> {
         breaks: Vec::new(),
         totals,
         bottleneck: None,
+        busiest_link: None,
         transmitters: Vec::new(),
         links: Vec::new(),
     })?;

@@ -95,8 +95,8 @@ impl fmt::Display for Note {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
                     f,
-                    "{} left out, because another file of the constellation has element sets for them nearer \
-                    to the start: \
+                    "{} left out, because another file of the constellation has element sets of these \
+                    satellites that are nearer to the start of the run: \
                     {names}",
                     were(count, "satellite")
                 )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rate, delay and loss of a flow's path over time, from the network alone. This simulates no packets.
 
-use crate::Plan;
+use crate::{FlowPlan, Plan};
 use link::{Config, Discipline, Impairment, QueueLimit};
 use topology::Path;
 use units::{Rate, Span, Time};
@@ -104,10 +104,8 @@ pub fn series(plan: &Plan, flow: usize, direction: Direction, duration: Span, st
 /// The links on a flow's path.
 struct Route<'a> {
     plan: &'a Plan,
-    /// The path between the sites; `None` if both ends are at the same site.
-    path: Option<&'a Path>,
-    /// Whether both ends are at the same site.
-    within: bool,
+    /// The paths of the flow's connections, in order. Proxies are between them. Connections within a site have no path.
+    paths: Vec<Option<&'a Path>>,
     /// Links of hosts: the link from the sending host and the link to the receiving host.
     hosts: Vec<(&'a str, &'a Config)>,
 }
@@ -115,10 +113,16 @@ struct Route<'a> {
 impl<'a> Route<'a> {
     fn new(plan: &'a Plan, flow: usize, direction: Direction) -> Self {
         let its = &plan.flows[flow];
-        let ends = match direction {
-            Direction::Forward => (its.from, its.to),
-            Direction::Return => (its.to, its.from),
+        let mut connections: Vec<&FlowPlan> =
+            its.connections(flow).into_iter().map(|number| &plan.flows[number]).collect();
+        if direction == Direction::Return {
+            connections.reverse();
+        }
+        let ends = |one: &FlowPlan| match direction {
+            Direction::Forward => (one.from, one.to),
+            Direction::Return => (one.to, one.from),
         };
+        let between = connections.into_iter().map(ends).filter(|(from, to)| from != to);
         // The order is sender up, sender down, receiver up, receiver down.
         let wanted = match direction {
             Direction::Forward => [0, 3],
@@ -126,17 +130,18 @@ impl<'a> Route<'a> {
         };
         let taken = plan.access_links_of(flow).enumerate().filter(|(at, _)| wanted.contains(at));
         let hosts = taken.map(|(_, access)| (access.name.as_str(), &access.config)).collect();
-        Self { plan, path: plan.path(ends.0, ends.1), within: ends.0 == ends.1, hosts }
+        Self { plan, paths: between.map(|(from, to)| plan.path(from, to)).collect(), hosts }
     }
 
     /// Returns the links at a time with their names; `None` if there is no path.
     fn links(&self, at: Time) -> Option<Vec<(&'a str, &'a Config)>> {
-        let between = match self.path {
-            Some(path) => path.piece(at).links.as_slice(),
-            None => &[],
-        };
-        if between.is_empty() && !self.within {
-            return None;
+        let mut between: Vec<u32> = Vec::new();
+        for path in &self.paths {
+            let links = &path.as_ref()?.piece(at).links;
+            if links.is_empty() {
+                return None;
+            }
+            between.extend(links);
         }
         let plans = between.iter().map(|&link| &self.plan.network.links[link as usize]);
         Some(plans.map(|plan| (plan.name.as_str(), &plan.config)).chain(self.hosts.iter().copied()).collect())
@@ -144,8 +149,8 @@ impl<'a> Route<'a> {
 
     /// Returns all links that the path uses at any time.
     fn ever(&self) -> Vec<&'a Config> {
-        let pieces = self.path.map_or(&[][..], |path| &path.pieces);
-        let mut numbers: Vec<u32> = pieces.iter().flat_map(|piece| &piece.links).copied().collect();
+        let pieces = self.paths.iter().flatten().flat_map(|path| &path.pieces);
+        let mut numbers: Vec<u32> = pieces.flat_map(|piece| &piece.links).copied().collect();
         numbers.sort_unstable();
         numbers.dedup();
         let between = numbers.into_iter().map(|link| &self.plan.network.links[link as usize].config);
@@ -155,7 +160,7 @@ impl<'a> Route<'a> {
     /// Returns the times at which the path changes, except in rate and delay, whose value is known at any time.
     fn changes(&self, end: Time) -> Vec<Time> {
         let mut times: Vec<Time> = Vec::new();
-        times.extend(self.path.iter().flat_map(|path| &path.pieces).map(|piece| piece.from));
+        times.extend(self.paths.iter().flatten().flat_map(|path| &path.pieces).map(|piece| piece.from));
         for config in self.ever() {
             if let Some(course) = &config.course {
                 times.extend(course.loss.iter().map(|&(at, _)| at));
@@ -203,7 +208,8 @@ impl<'a> Route<'a> {
     }
 
     fn delay(&self, links: &[(&str, &Config)], at: Time) -> Span {
-        let between = self.path.and_then(|path| path.delay(at)).unwrap_or(Span::ZERO);
+        let between = self.paths.iter().flatten().filter_map(|path| path.delay(at));
+        let between = between.fold(Span::ZERO, |sum, delay| sum + delay);
         let extra = |config: &Config| config.course.as_ref().map_or(Span::ZERO, |course| course.delay_at(at));
         let hosts = self.hosts.iter().fold(Span::ZERO, |sum, (_, config)| sum + config.delay.at(at));
         links.iter().fold(between + hosts, |sum, (_, config)| sum + extra(config))

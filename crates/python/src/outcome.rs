@@ -5,7 +5,7 @@ use crate::table::Table;
 use pyo3::prelude::*;
 use record::Batches;
 use record::summary::{
-    BreakSummary, Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals,
+    Bottleneck, BreakSummary, Finding, FlowSummary, LinkSummary, Provenance, ProxySummary, Summary, Totals,
     TransmitterSummary,
 };
 use serde::Serialize;
@@ -50,14 +50,16 @@ impl Wanted {
     }
 }
 
-/// A summary without links except the bottleneck. It is shorter, because a constellation has hundreds of links.
+/// A summary without links except the busiest link. It is shorter, because a constellation has hundreds of links.
 #[derive(Serialize)]
 struct LeanSummary<'a> {
     provenance: &'a Provenance,
     findings: &'a [Finding],
     flows: &'a [FlowSummary],
     totals: &'a Totals,
-    bottleneck: Option<&'a LinkSummary>,
+    bottleneck: Option<&'a Bottleneck>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    busiest_link: Option<&'a LinkSummary>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     transmitters: &'a [TransmitterSummary],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -76,14 +78,26 @@ impl<'a> From<&'a Summary> for LeanSummary<'a> {
             flows,
             totals,
             bottleneck,
+            busiest_link,
             transmitters,
             links: _,
             parts,
             proxies,
             breaks,
         } = summary;
-        let bottleneck = bottleneck.as_ref();
-        Self { provenance, findings, flows, totals, bottleneck, transmitters, parts, proxies, breaks }
+        let (bottleneck, busiest_link) = (bottleneck.as_ref(), busiest_link.as_ref());
+        Self {
+            provenance,
+            findings,
+            flows,
+            totals,
+            bottleneck,
+            busiest_link,
+            transmitters,
+            parts,
+            proxies,
+            breaks,
+        }
     }
 }
 

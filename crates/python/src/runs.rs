@@ -298,7 +298,7 @@ pub fn run_many(
 }
 
 /// Makes runs one after the other. The result of a run is the summary that a store keeps, as JSON on one line (without
-/// links except the bottleneck). For a run that fails or is refused, the result is its error. `look` is called
+/// links except the busiest one). For a run that fails or is refused, the result is its error. `look` is called
 /// regularly. If `look` fails, the run in progress is stopped, and the error of `look` is raised.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands lists and optional objects over by value")]

@@ -40,7 +40,7 @@ pub use visits::{
 };
 
 /// Version of the schemas of the summary and the tables.
-pub const SCHEMA_VERSION: u32 = 13;
+pub const SCHEMA_VERSION: u32 = 14;
 
 /// The origin of the numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -187,9 +187,13 @@ pub struct Summary {
     pub breaks: Vec<BreakSummary>,
     /// Totals over all flows.
     pub totals: Totals,
+    /// The link or shared transmitter with the highest utilisation, including links of hosts. If several are equal, a
+    /// shared transmitter counts.
+    pub bottleneck: Option<Bottleneck>,
     /// The link with the highest utilisation, including links of hosts. If several links share a transmitter, the
     /// utilisation of the transmitter can exceed the utilisation of each link.
-    pub bottleneck: Option<LinkSummary>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub busiest_link: Option<LinkSummary>,
     /// Utilisation of the transmitters that links share (`shared` of a constellation): beams, satellites and gateways
     /// that sent something. Absent if no links share a transmitter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -198,8 +202,8 @@ pub struct Summary {
     pub links: Vec<LinkSummary>,
 }
 
-/// Behaviour that no transport in use shows for so long, or that determines the numbers of a flow. A finding does not
-/// change the run.
+/// Behaviour of a flow that no real transport shows for long (such as a recovery of over 10 round trips), or an event
+/// that determines the numbers of the flow. A finding does not change the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
@@ -216,7 +220,8 @@ pub struct Finding {
     /// of the pacing rate to the rate of the path. Long recovery: its length in round trips. Not connected: number of
     /// SYNs. Visits: number of visits that began. Policed: number of data packets that policers dropped. Too large:
     /// number of data packets that exceeded an MTU. Too short: measured time in round trips. Nothing delivered: number
-    /// of data packets that were sent. Never measured and connection closed: 0.
+    /// of data packets that were sent. Receive window: largest fraction of the active time of a flow. Never measured and
+    /// connection closed: 0.
     pub magnitude: f64,
     /// The finding in words.
     pub text: String,
@@ -259,6 +264,11 @@ pub enum FindingKind {
     NothingDelivered,
     /// The QUIC library closed the connection of a flow, because of a timeout or an error.
     ConnectionClosed,
+    /// The receive window of a TCP flow is smaller than the bandwidth-delay product of its path, and kept new data back
+    /// for at least a tenth of the active time of the flow. For a split flow, the window of its slowest connection
+    /// counts, which can be the buffer of a proxy. Flows with the same controller and window share one finding, with the
+    /// index of the first of these flows.
+    ReceiveWindow,
 }
 
 /// One flow.
@@ -362,6 +372,10 @@ pub struct FlowSummary {
     pub longest_recovery_rtts: Option<f64>,
     /// Whether the receiver's window ever limited the sender.
     pub receiver_limited: bool,
+    /// Fraction of the time in which the receiver's window, and not the congestion window, kept new data back, 0 to 1.
+    /// For a split flow, at the sending host. Only for TCP flows with a known goodput.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receiver_limited_share: Option<f64>,
     /// Fraction of the time in which the application had no data to send, 0 to 1. `null` for CBR, because the fraction
     /// is not measured there. Also `null` under the same conditions as `goodput_mbit_s`.
     pub app_limited_share: Option<f64>,
@@ -428,6 +442,11 @@ pub struct ProxySummary {
     pub most_held_total_bytes: u64,
     /// Sum of the bytes in the buffers for all connections at the end of the run.
     pub held_at_end_bytes: u64,
+    /// Maximum of the sum of bytes in all buffers of the proxy at one time, for all connections of all flows. The sum
+    /// over flows is taken every 100 ms, so a shorter peak of several flows can be missed; the maximum is at least
+    /// `most_held_total_bytes` of each flow. All rows of a proxy have the same number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_held_by_all_flows_bytes: Option<u64>,
 }
 
 /// A transfer, or connections of an application, that were interrupted because a proxy on the path lost its state (RFC
@@ -590,6 +609,18 @@ pub struct Totals {
     pub events: u64,
     /// Sum, over all packets, of the number of links that the packet passed.
     pub packet_hops: u64,
+}
+
+/// The link or shared transmitter with the highest utilisation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Bottleneck {
+    /// Name of the link or of the shared transmitter.
+    pub name: String,
+    /// The kind: "link", or the kind of the shared transmitter ("beam", "satellite", "gateway", "carrier", "total").
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Fraction of the time in which it transmitted, 0 to 1. The time is that of the link or of the transmitter.
+    pub utilisation: f64,
 }
 
 /// One direction of a link.

@@ -54,7 +54,7 @@ pub struct Document {
     /// Seed of all random streams. Default 1.
     #[schemars(range(min = 0))]
     pub seed: Option<i64>,
-    /// Averages and counts exclude this time at the start of the run. Default "0 s".
+    /// Time at the start of the run that averages and counts leave out. Default "0 s".
     pub warm_up: Option<Q<Span>>,
     /// The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
     pub network: Network,
@@ -98,7 +98,8 @@ pub struct Network {
     /// A path over Starlink between the sites "dish" and "server". By default, flows send to the dish.
     #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell", "chain", "star"])))]
     pub starlink: Option<Starlink>,
-    /// How long before a path change flows receive a notice of it. Default "0 s": when the path changes.
+    /// Time from the notice that flows receive about a path change to the change itself. Default "0 s": flows receive
+    /// the notice when the path changes.
     #[schemars(extend("x-max" = "1 h"))]
     pub announce: Option<Q<Span>>,
     /// Largest error of the announced time, in either direction. Flows know this limit. Default "0 s".
@@ -141,13 +142,13 @@ pub struct Record {
     /// Names of TCP flows that write qlog files into the same folder. If proxies split the flow, there is one file for
     /// the sender of each part. Default: none.
     pub qlog: Option<Vec<String>>,
-    /// Names of links (as in tables) at whose ends packets are captured. All go into one file in the same folder, with
-    /// one interface for each end. `*` matches any text, so "*" means every link. The packets of the flows in `pcap`
-    /// are captured; if `pcap` is empty, the packets of all flows. Default: none.
+    /// Names of links (as in tables) at whose ends packets are captured. All packets go into one file in the same
+    /// folder, with one interface for each end. `*` matches any text, so "*" means every link. Only packets of the
+    /// flows in `pcap` are captured; if `pcap` is empty, packets of all flows. Default: none.
     pub pcap_links: Option<Vec<String>>,
     /// Write captured packets with IPv6 headers instead of IPv4. Default false.
     pub ipv6: Option<bool>,
-    /// Number of bytes that are kept of each captured packet. Default: the headers.
+    /// Number of bytes that are kept of each captured packet. Default: only the headers are kept.
     #[schemars(extend("x-min" = "80 B", "x-max" = "65535 B"))]
     pub snap: Option<Q<Bytes>>,
 }

@@ -60,7 +60,13 @@ pub fn page(text: Option<Page>, source: &Source<'_>, path: &str) -> Result<Model
                 "a built-in page has its own objects"
             };
             let message = format!("{whose}, so `{key}` has no effect");
-            return Err(error(Code::ScenarioValue, key, message).fix("remove it, or write objects = 70"));
+            let fix = if listed.is_some() {
+                "replace the list by a number of objects"
+            } else {
+                "add a number of objects"
+            };
+            let fix = format!("remove `{key}`, or {fix}, such as objects = 70");
+            return Err(error(Code::ScenarioValue, key, message).fix(fix));
         }
         (Err(Some(listed)), None) => Objects::Listed(listed.into_iter().map(object).collect()),
         (Err(None), None) => {

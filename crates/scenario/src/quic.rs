@@ -216,18 +216,19 @@ impl From<Option<W<TransportProtocol>>> for TransportProtocol {
     }
 }
 
-/// Returns notes about QUIC flows with `pacing = true` whose controller paces anyway.
+/// Returns notes about QUIC flows whose controller has the parameter `pacing`, although the library paces anyway.
 pub fn paced_anyway(scenario: &Scenario) -> impl Iterator<Item = String> {
     let flows = scenario.flows.iter().filter(|flow| flow.kind.quic().is_some_and(|config| config.pacing));
     flows.filter_map(|flow| {
         let controller = flow.kind.controller()?;
-        let paces = ("pacing".to_owned(), Value::Flag(true));
-        controller.parameters.contains(&paces).then(|| {
-            format!(
-                "flow \"{}\": `pacing = true` of {} has no effect over QUIC, which always paces (remove it; to send \
-                 without pacing, write quic = {{ pacing = false }})",
-                flow.name, controller.name
-            )
-        })
+        let (_, value) = controller.parameters.iter().find(|(key, _)| key == "pacing")?;
+        let Value::Flag(paces) = value else { return None };
+        let (why, remove) =
+            if *paces { ("which always paces", "remove it; ") } else { ("whose library paces", "") };
+        Some(format!(
+            "flow \"{}\": `pacing = {paces}` of {} has no effect over QUIC, {why} ({remove}to send without pacing, \
+             write quic = {{ pacing = false }})",
+            flow.name, controller.name
+        ))
     })
 }

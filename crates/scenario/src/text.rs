@@ -328,7 +328,7 @@ impl<T: Written> JsonSchema for Q<T> {
 /// Reads a text and returns its magnitude, or the fault.
 type Reader = fn(&str) -> Result<Option<f64>, (Code, String)>;
 
-/// A kind of text, for the check against the schema.
+/// A kind of value that is written as text (such as a rate or a time), for the check against the schema.
 pub struct TextKind {
     /// Name of the kind.
     pub name: &'static str,

@@ -966,7 +966,7 @@ fn policers_have_bounds() {
         (
             "policer = { burst = \"20 kB\" }",
             "rate",
-            "Rate at which the bucket fills. It is the long-term rate of packets that pass, in bytes of IP packets as for the link's own rate.",
+            "Rate at which the bucket fills. In the long term, packets pass at most at this rate. Like the link's own rate, it counts the bytes of IP packets.",
         ),
     ] {
         says(

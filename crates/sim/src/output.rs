@@ -6,6 +6,7 @@ mod capture;
 pub mod e_model;
 mod guard;
 mod measured;
+mod proxy_peaks;
 mod recorder;
 mod run;
 mod summary;

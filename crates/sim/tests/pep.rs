@@ -35,6 +35,22 @@ fn close(what: &str, measured: f64, theory: f64, percent: f64) {
     assert!(off.abs() <= percent, "{what}: measured {measured}, theory {theory}, {off:+.2} %");
 }
 
+/// An application of 100 kbit/s limits each of four connections. The last one begins about 0.2 s after 6 s, and its
+/// application writes slowly for 8 s: until 14.2 of 20 s, which is 0.71. While a connection is silent after a reset, the
+/// application may not limit it: at most 0.4 s for each of three resets.
+#[test]
+fn times_of_connections_before_resets_count_once() {
+    let summary = run(
+        "duration = \"20 s\"\nnetwork.chain.links = [{ rate = \"10 Mbit/s\", delay = \"5 ms\" }, \
+         { rate = \"10 Mbit/s\", delay = \"20 ms\" }]\n\
+         peps = [{ at = [\"1\"], buffer = \"1 MB\", resets = [\"2 s\", \"4 s\", \"6 s\"], retry = \"200 ms\" }]\n\
+         flows = [{ controller = \"reno\", trickle = { rate = \"100 kbit/s\", lasts = \"8 s\" } }]\n",
+    );
+    assert_eq!(summary.breaks.len(), 3);
+    let share = summary.flows[0].app_limited_share.expect("it is TCP");
+    assert!((0.65..=0.72).contains(&share), "{share}");
+}
+
 const BOTH: &str = "peps = [{ at = [\"1\", \"2\"], buffer = \"100 MB\" }]\n";
 
 /// Without rates, a window that is sent at once arrives at once, after the sum of the delays: 12.5 + 275 + 12.5 ms. If

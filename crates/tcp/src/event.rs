@@ -68,6 +68,9 @@ pub struct SenderStats {
     /// Total time in which the application had nothing to send, in nanoseconds. The time until the newest new segment
     /// is counted.
     pub app_limited_ns: u64,
+    /// Total time in which the receiver's window, and not the congestion window, kept new data back, in nanoseconds. The
+    /// time until the newest new segment is counted.
+    pub receiver_limited_ns: u64,
     /// Segments that were presumed lost because the retransmission timer expired.
     pub presumed_lost: u64,
     /// Number of recovery episodes that were begun by a loss.

@@ -250,12 +250,17 @@ impl Sender {
     /// Total time for which the application has limited sending. The result counts until `now`, or until the transfer
     /// was complete.
     pub fn app_limited_time(&self, now: Time) -> Span {
+        Span::from_nanos(self.log.stats.app_limited_ns) + self.running_limit(Limit::Application, now)
+    }
+    /// Total time for which the receiver's window has limited sending, although the congestion window allowed more. The
+    /// result counts until `now`, or until the transfer was complete.
+    pub fn receiver_limited_time(&self, now: Time) -> Span {
+        Span::from_nanos(self.log.stats.receiver_limited_ns) + self.running_limit(Limit::Receiver, now)
+    }
+    /// Time since `limit` stopped the sender; zero if it does not stop the sender now.
+    fn running_limit(&self, limit: Limit, now: Time) -> Span {
         let end = self.connection.completed_at.unwrap_or(now);
-        let running = match self.sent.limited {
-            Some(Limit::Application) => end.since(self.sent.limited_since),
-            _ => Span::ZERO,
-        };
-        Span::from_nanos(self.log.stats.app_limited_ns) + running
+        if self.sent.limited == Some(limit) { end.since(self.sent.limited_since) } else { Span::ZERO }
     }
     /// Whether all data of a finite transfer are acknowledged.
     pub fn is_complete(&self) -> bool {

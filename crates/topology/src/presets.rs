@@ -61,15 +61,16 @@ pub const ALL: &[Preset] = &[
     Preset {
         name: "starlink",
         description: "Starlink Gen1 as filed, all five shells (4408 satellites): 72x22 at 550 km 53.0 deg, 72x22 at \
-        540 km 53.2 deg, 36x20 at 570 km 70 deg, 6x58 and 4x43 at 560 km 97.6 deg; phases are not filed: 12.5 deg (as \
-        launched) for the first two shells, 0 for the others; no links between shells",
+        540 km 53.2 deg, 36x20 at 570 km 70 deg, 6x58 and 4x43 at 560 km 97.6 deg; the filing gives no \
+        phases: here they are 12.5 deg (as launched) for the first two shells, and 0 for the other shells; no links \
+        between shells",
         source: "FCC SAT-MOD-20200417-00037; phases: two-line elements of 2022-09-14",
         make: layouts::starlink,
     },
     Preset {
         name: "starlink-gen2",
-        description: "Starlink Gen2 as filed, nine shells (29,988 satellites) from 340 to 614 km; phases are not \
-                      filed: all are 0",
+        description: "Starlink Gen2 as filed, nine shells (29,988 satellites) from 340 to 614 km; the filing \
+                      gives no phases: here all are 0",
         source: "FCC SAT-AMD-20210818-00105 (as listed by LEOCraft and celestial; 530 km: 28x120)",
         make: layouts::starlink_gen2,
     },
@@ -91,7 +92,7 @@ pub const ALL: &[Preset] = &[
     Preset {
         name: "oneweb",
         description: "OneWeb: 12 polar planes of 49 at 1200 km, 87.9 deg, 15.2 deg apart, no inter-satellite links; \
-        minimum elevation 15 deg; user rates of its service level (100/20 Mbit/s)",
+        minimum elevation 15 deg; user rates as in OneWeb's service level (100/20 Mbit/s)",
         source: "two-line elements of 2025-01-29 (RAAN steps 15.14 to 15.29 deg); TMA 2025 (service level)",
         make: layouts::oneweb,
     },
@@ -120,8 +121,9 @@ pub const ALL: &[Preset] = &[
     Preset {
         name: "hypatia-kuiper-630",
         description: "Kuiper's first shell exactly as in Hypatia: 34x34 as two-line elements of 14.80 revolutions a \
-        day by SGP4, satellite j linked to j of the next plane, ground links by range (1260 km, flat Earth: 27.3 deg \
-        of elevation) and not by elevation, 10 Mbit/s everywhere, 100 packets, routes every 100 ms",
+        day by SGP4, each satellite linked to the satellite of the same number in the next plane, ground links \
+        by range (1260 km, flat Earth: 27.3 deg of elevation) and not by elevation, 10 Mbit/s \
+        everywhere, 100 packets, routes every 100 ms",
         source: "Hypatia paper/satellite_networks_state/main_kuiper_630.py; S. Kassing and others, IMC 2020",
         make: layouts::hypatia_kuiper,
     },

@@ -4,7 +4,7 @@
 //! ```text
 //! ideal = opening + RTT + bytes / rate
 //!
-//! opening      RTT with a handshake; 0 if the request leaves with the first packet (as in all models)
+//! opening      one RTT with a handshake, or 0 if the request leaves with the first packet (in all models of visits)
 //! RTT          from the request to the first byte of the answer
 //! bytes/rate   the answer at full rate
 //! ```

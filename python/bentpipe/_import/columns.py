@@ -12,14 +12,20 @@ from datetime import UTC, datetime
 from bentpipe._import.measured import HALVED, NO_RATE, Asked, Measured, Sample, both_ways, number, rows, text_of
 from bentpipe.base.files import Unfit
 
+#: Units of rates, each with its factor to Mbit/s.
+_RATES = {"Mbit/s": 1.0, "bit/s": 1e-6, "kbit/s": 1e-3, "Gbit/s": 1e3, "B/s": 8e-6, "kB/s": 8e-3, "MB/s": 8.0}
 #: Units of each column, each with its factor to s, ms, Mbit/s or a fraction. The first unit is the default.
 UNITS = {
     "time": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0, "date": 1.0},
     "rtt": {"ms": 1.0, "s": 1e3, "us": 1e-3, "ns": 1e-6},
     "delay": {"ms": 1.0, "s": 1e3, "us": 1e-3, "ns": 1e-6},
-    "rate": {"Mbit/s": 1.0, "bit/s": 1e-6, "kbit/s": 1e-3, "Gbit/s": 1e3, "B/s": 8e-6, "kB/s": 8e-3, "MB/s": 8.0},
-    "loss": {"ratio": 1.0, "%": 0.01},
+    "rate": _RATES,
+    "up": _RATES,
+    "down": _RATES,
+    "loss": {"%": 0.01, "ratio": 1.0},
 }
+#: Columns with the rate of one direction.
+_WAYS = ("up", "down")
 #: The name for a column that is not read.
 SKIPPED = "-"
 #: Names of columns in headers of other tools, in lower case.
@@ -33,6 +39,10 @@ _NAMES = {
     "throughput": "rate",
     "bandwidth": "rate",
     "packet_loss": "loss",
+    "upload": "up",
+    "uplink": "up",
+    "download": "down",
+    "downlink": "down",
 }
 #: Units in names of headers, in lower case, where characters such as ``/`` are not possible.
 _SPELLED = {
@@ -75,8 +85,10 @@ def meaning(columns: tuple[str, ...]) -> list[tuple[str, str]]:
             raise Unfit(f"--columns: {name} is listed twice")
         found.append((name, unit))
     names = {name for name, _ in found}
-    if not names & {"rtt", "delay", "rate", "loss"} or {"rtt", "delay"} <= names:
+    if not names - {"time", SKIPPED} or {"rtt", "delay"} <= names:
         raise Unfit("--columns: name rtt or delay, rate, or loss (for example: --columns time,rtt=ms,rate=Mbit/s)")
+    if "rate" in names and names & set(_WAYS):
+        raise Unfit("--columns: name rate, or up and down (up is the upload, down the download)")
     return found
 
 
@@ -166,9 +178,10 @@ def read(data: bytes, asked: Asked) -> Measured:
         notes += _ignored(first, chosen)
         lines = lines[1:]
     names = [name for name, _ in columns]
+    rate = _rate_column(names, asked.direction)
     if "time" not in names and asked.interval_s is None:
         raise Unfit("no column is the time: add --interval TIME, the time between rows")
-    samples = [_sample(cells, line, columns, between == ";", at, asked) for at, (line, cells) in enumerate(lines)]
+    samples = [_sample(cells, line, columns, between == ";", at, asked, rate) for at, (line, cells) in enumerate(lines)]
     if all(sample.rtt_ms is None and sample.rate_mbit_s is None and not sample.loss for sample in samples):
         raise Unfit("it has no row with a value")
     notes.insert(0, f"measured: {len(samples)} rows, columns {', '.join(chosen)}")
@@ -176,11 +189,30 @@ def read(data: bytes, asked: Asked) -> Measured:
         notes += [HALVED, "assumed: a row without a positive round trip is a lost probe"]
     elif "delay" not in names:
         notes.append("not measured: the delay (give the link a delay or an rtt)")
-    notes += [] if "rate" in names else [NO_RATE]
+    notes += [] if rate in names else [NO_RATE]
+    if set(_WAYS) <= set(names) and asked.direction is None:
+        notes.append("read: the rate is that of the download (--direction both writes both directions)")
+    most = max((sample.loss for sample in samples), default=0.0)
+    if any(column.strip() == "loss" for column in asked.columns) and 0.0 < most <= both_ways(0.01):
+        notes.append("assumed: the loss is in percent, and no loss is above 1 % (for a fraction, write loss=ratio)")
     return Measured("CSV", samples, notes, omits_lost=bool({"rtt", "delay"} & set(names)))
 
 
-def _sample(cells: list[str], line: int, columns: list[tuple[str, str]], comma: bool, at: int, asked: Asked) -> Sample:
+def _rate_column(names: list[str], direction: str | None) -> str:
+    """Return the name of the column with the rate of a direction.
+
+    Raises:
+        Unfit: If the direction is named, and no column has its rate.
+    """
+    ways = [name for name in _WAYS if name in names]
+    if direction is not None and direction not in ways:
+        raise Unfit(f"--direction {direction}: no column is {direction} (name it: --columns time,{direction}=Mbit/s)")
+    return direction or (ways[-1] if ways else "rate")
+
+
+def _sample(
+    cells: list[str], line: int, columns: list[tuple[str, str]], comma: bool, at: int, asked: Asked, rate_column: str
+) -> Sample:
     if len(cells) < len(columns):
         raise Unfit(f"line {line}: {len(cells)} values, and --columns names {len(columns)}")
     values: dict[str, float | None] = {}
@@ -193,11 +225,14 @@ def _sample(cells: list[str], line: int, columns: list[tuple[str, str]], comma: 
     at_s = values.get("time", at * (asked.interval_s or 0.0))
     if at_s is None:
         raise Unfit(f"line {line}: the time is missing")
-    rate, loss = values.get("rate"), values.get("loss") or 0.0
+    rate, loss = values.get(rate_column), values.get("loss") or 0.0
     if rate is not None and rate < 0:
         raise Unfit(f"line {line}: the rate {rate:g} Mbit/s is negative")
     if not 0 <= loss <= 1:
-        raise Unfit(f"line {line}: the loss {loss:g} must be between 0 and 1 (for percent, write --columns …,loss=%)")
+        unit = dict(columns)["loss"]
+        most = "100 %" if unit == "%" else "1 (for percent, write loss=%)"
+        said = f"{100 * loss:g} %" if unit == "%" else f"{loss:g}"
+        raise Unfit(f"line {line}: the loss {said} must be between 0 and {most}")
     delayed = next((name for name in ("rtt", "delay") if name in values), None)
     if delayed is None:
         return Sample(at_s, None, rate, both_ways(loss))

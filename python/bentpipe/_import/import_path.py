@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,6 @@ from bentpipe._import.steps import Cut, laid
 from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import Unfit, content, refuse_other_file, write_text
-from bentpipe.base.names import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,9 +27,28 @@ if TYPE_CHECKING:
 _USUAL = {"rate": "100 Mbit/s", "rtt": "50 ms"}
 #: The first bytes of files that Bentpipe writes. Files with other first bytes are not replaced.
 _OURS = (b"# bentpipe",)
-_DIRECTIONS = ("up", "down")
+_DIRECTIONS = ("up", "down", "both")
+#: The end of the name of the path trace of the return direction.
+_RETURN = "-return"
 #: The name of a source without a file.
 _UNNAMED = "data without a name"
+
+
+@dataclass(frozen=True)
+class Way:
+    """The path trace of the return direction.
+
+    Attributes:
+        file: The path trace.
+        source: The kind of the source, for readers: ``ping (Linux)``.
+        figures: Key figures, as those of `Import`.
+        notes: Notes, as those of `Import`.
+    """
+
+    file: Path
+    source: str
+    figures: Figures
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -46,6 +64,7 @@ class Import:
         scenario: A scenario (TOML) that replays the path. File names in the scenario are relative to the folder of
             `scenario_file`; if no scenario was written, to the current folder.
         scenario_file: The file with this scenario; None if no scenario was written.
+        reverse: The path trace of the return direction; None if one direction was imported.
     """
 
     file: Path
@@ -54,6 +73,7 @@ class Import:
     notes: tuple[str, ...]
     scenario: str
     scenario_file: Path | None = None
+    reverse: Way | None = None
 
 
 def import_path(
@@ -65,6 +85,7 @@ def import_path(
     columns: str | Sequence[str] = (),
     interval: str | None = None,
     direction: str | None = None,
+    reverse: str | os.PathLike[str] | None = None,
     step: str = "100 ms",
     offset: str | None = None,
     duration: str | None = None,
@@ -87,6 +108,10 @@ def import_path(
             ``"time=us,-,rtt=ms"``.
         interval: Time between probes or rows of a source without times.
         direction: ``"up"`` or ``"down"``: the direction of the rate, if the source measures both directions.
+            ``"both"`` writes the download to `out`, and the upload beside it, for the return direction: ``path.csv``
+            and ``path-return.csv``.
+        reverse: A measurement of the return direction (the upload), read in the same way as `source`. Its path trace is
+            written beside `out`, as with ``direction="both"``.
         step: Resolution of the path trace.
         offset: Time from the first sample to the start of the path trace.
         duration: Length of the path trace. By default, it ends with the measurement.
@@ -110,9 +135,16 @@ def import_path(
         raise arguments.known("direction", direction, _DIRECTIONS)
     if place is not None and os.path.realpath(place) == os.path.realpath(file):
         raise arguments.refuse(f"{file} cannot be both the path trace and the scenario (give them different names)")
+    if direction == "both" and reverse is not None:
+        raise arguments.refuse('reverse is a measurement of the return direction, and direction="both" reads both')
     named = columns.split(",") if isinstance(columns, str) else columns
     step_ns = time_span("step", arguments.stated("step", step, "100 ms"))
-    asked = Asked(tuple(one.strip() for one in named if one), _seconds("interval", interval), direction, step_ns / 1e9)
+    asked = Asked(
+        tuple(one.strip() for one in named if one),
+        _seconds("interval", interval),
+        "down" if direction == "both" else direction,
+        step_ns / 1e9,
+    )
     cut = Cut(
         step_ns,
         _seconds("offset", offset) or 0.0,
@@ -121,25 +153,56 @@ def import_path(
         _seconds("gap", gap),
         None if rate is None else mbit_s("rate", rate),
     )
-    for written in (file, place):
+    is_both = direction == "both" or reverse is not None
+    back = file.with_name(f"{file.stem}{_RETURN}{file.suffix}") if is_both else None
+    for written in (file, back, place):
         if written is not None:
             refuse_other_file(written, _OURS, force=force)
-    name = _UNNAMED if isinstance(source, bytes) else str(arguments.path("source", source))
+    ways = [_made(source, asked, format, cut, file)]
+    if back is not None and reverse is None:
+        ways.append(_made(source, replace(asked, direction="up"), format, cut, back))
+    elif back is not None and reverse is not None:
+        ways.append(_made(reverse, asked, format, cut, back))
+    for way, content_ in ways:
+        write_text(way.file, content_)
+    first, *others = [way for way, _ in ways]
+    where = [way.file if place is None else _relative(way.file, place) for way, _ in ways]
+    replays = _scenario(where, [way.figures for way, _ in ways])
+    if place is not None:
+        title = json.dumps(f"Path of {Path(_name(source)).name}", ensure_ascii=False)
+        origin = ways[0][1].partition("\n")[0].removeprefix("# ")
+        replays = f"# {origin}\nname = {title}\n{replays}"
+        write_text(place, f"{replays}\n")
+    back_way = others[0] if others else None
+    return Import(first.file, first.source, first.figures, first.notes, replays, place, back_way)
+
+
+def _name(source: str | os.PathLike[str] | bytes) -> str:
+    return _UNNAMED if isinstance(source, bytes) else str(arguments.path("source", source))
+
+
+def _made(
+    source: str | os.PathLike[str] | bytes,
+    asked: Asked,
+    form: str | None,
+    cut: Cut,
+    file: Path,
+) -> tuple[Way, str]:
+    """Return the path trace of a direction, and the text of its file.
+
+    Raises:
+        ScenarioError: If the source cannot be read.
+    """
+    name = _name(source)
     try:
-        measured = read(_data(source), asked, format)
+        measured = read(_data(source), asked, form)
         made = laid(measured, cut)
     except Unfit as problem:
         raise ScenarioError("scenario-unreadable", f"cannot import {name}: {problem}") from None
-    key = figures(made, step_ns)
-    about = f"{key['duration_s']:g} s in steps of {step_ns / 1e9:g} s"
+    key = figures(made, cut.step_ns)
+    about = f"{key['duration_s']:g} s in steps of {cut.step_ns / 1e9:g} s"
     origin = f"bentpipe {_core.version()}: path imported from {name} ({measured.source}), {about}"
-    write_text(file, text(made, step_ns, origin))
-    replays = _scenario(file if place is None else _relative(file, place), key)
-    if place is not None:
-        title = json.dumps(f"Path of {Path(name).name}", ensure_ascii=False)
-        replays = f"# {printable(origin)}\nname = {title}\n{replays}"
-        write_text(place, f"{replays}\n")
-    return Import(file, measured.source, key, tuple(made.notes), replays, place)
+    return Way(file, measured.source, key, tuple(made.notes)), text(made, cut.step_ns, origin)
 
 
 def time_span(name: str, text: str) -> int:
@@ -190,13 +253,16 @@ def _relative(file: Path, scenario: Path) -> Path:
     return Path(os.path.relpath(os.path.realpath(file), os.path.realpath(scenario.parent)))
 
 
-def _scenario(file: Path, key: Figures) -> str:
-    """Return three lines that replay a path trace, with a comment on values that the trace lacks."""
+def _scenario(files: Sequence[Path], keys: Sequence[Figures]) -> str:
+    """Return three lines that replay path traces, with a comment on values that the first trace lacks."""
+    key = keys[0]
     missing = [name for name, there in (("rate", key["rate_mbit_s"]), ("rtt", key["rtt_ms"])) if there is None]
-    keys = [f"path_trace = {json.dumps(str(file))}", *(f'{name} = "{_USUAL[name]}"' for name in missing)]
+    first, *others = (f"path_trace = {json.dumps(str(file))}" for file in files)
+    lines = [first, *(f'{name} = "{_USUAL[name]}"' for name in missing)]
+    lines += [f"reverse = {{ {other} }}" for other in others]
     told = f"  # {' and '.join(missing)}: not measured, set your own" if missing else ""
     return (
-        f'duration = "{key["duration_s"]:.9g} s"\n'
-        f"network.dumbbell = {{ {', '.join(keys)} }}{told}\n"
+        f'duration = "{min(one["duration_s"] for one in keys):.9g} s"\n'
+        f"network.dumbbell = {{ {', '.join(lines)} }}{told}\n"
         'flows = [{ controller = "cubic" }]'
     )

@@ -14,6 +14,8 @@ from bentpipe.base.files import Unfit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+#: Smallest number of round trips from which percentiles are computed.
+_FEW = 20
 #: Largest size of a measurement in bytes.
 MOST = 2_000_000_000
 
@@ -75,6 +77,29 @@ QUEUED = (
     "trip of each window)"
 )
 NO_RATE = "not measured: the capacity (give the link a rate, or import with --rate)"
+
+
+#: A capture of a busy path has a standing queue: the median round trip exceeds the 5th percentile by this factor, and
+#: by this many ms. Below these values, the difference may be jitter.
+_STANDING, _STANDING_MS = 1.25, 5.0
+
+
+def standing_queue(rtts_ms: list[float]) -> list[str]:
+    """Return a warning if the round trips of the packets of a connection contain a standing queue; otherwise nothing.
+
+    A replay would add its own queue to this queue, so the queueing delay would count twice.
+    """
+    if len(rtts_ms) < _FEW:
+        return []
+    twentieths = statistics.quantiles(rtts_ms, n=20, method="inclusive")
+    low, middle = twentieths[0], twentieths[9]
+    if middle < _STANDING * low or middle - low < _STANDING_MS:
+        return []
+    return [
+        f"warning: the round trips contain a standing queue: the median is {middle:.3g} ms, the 5th percentile "
+        f"{low:.3g} ms. A replay counts this queueing delay twice (import with --floor '10 s', which keeps the "
+        "smallest round trip of each window, or measure the delay while the path is idle)"
+    ]
 
 
 def probe(at_s: float, rtt_ms: float | None) -> Sample:

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bentpipe._import.measured import HALVED, QUEUED, Asked, Measured, Sample
+from bentpipe._import.measured import HALVED, QUEUED, Asked, Measured, Sample, standing_queue
 from bentpipe._import.packets import Segment, segments
 from bentpipe._import.round_trips import Part, Sent, answer
 from bentpipe.base.files import Unfit
@@ -51,7 +51,7 @@ def read(data: bytes, asked: Asked) -> Measured:
             f"measured: {len(far)} round trips; each contains {1e3 * extra_s:.3f} ms between the capture and the "
             "nearer host"
         )
-        notes += [HALVED, QUEUED]
+        notes += [HALVED, QUEUED, *standing_queue([sample.rtt_ms for sample in samples if sample.rtt_ms is not None])]
     else:
         notes.append("not measured: the delay (no packet was answered; give the link a delay or an rtt)")
     notes += [

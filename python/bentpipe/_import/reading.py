@@ -53,7 +53,7 @@ def read(data: bytes, asked: Asked, name: str | None = None) -> Measured:
         name = "csv" if asked.columns else next(one for one, (_, matches) in FORMATS.items() if matches(head))
     elif asked.columns and name != "csv":
         raise Unfit(f"--columns has no effect with --format {name} (omit one of them)")
-    if asked.direction is not None and name not in ("iperf3", "wetlinks"):
+    if asked.direction is not None and name not in ("iperf3", "wetlinks", "csv"):
         raise Unfit(f"--direction has no effect on {name} (omit it)")
     if asked.interval_s is not None and name not in ("ping", "csv"):
         raise Unfit(f"--interval has no effect on {name}, which has times (omit it)")

@@ -89,6 +89,7 @@ def laid(measured: Measured, cut: Cut) -> Steps:
         _within(sample.at_s, sample.rate_mbit_s, _FASTEST_MBIT_S, "a rate of {:g} Mbit/s (the limit is 1 Tbit/s)")
     if cut.floor_s is not None:
         samples = _lowest(samples, cut.floor_s)
+        notes = [note for note in notes if not note.startswith("warning: the round trips contain")]
         notes.append(f"changed: a round trip is the smallest within {cut.floor_s:g} s (--floor)")
     if cut.rate_mbit_s is not None:
         samples = [one if one.rate_mbit_s == 0 else one._replace(rate_mbit_s=cut.rate_mbit_s) for one in samples]

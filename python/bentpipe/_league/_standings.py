@@ -28,29 +28,30 @@ AIMS = _rank.SHARED
 STALLED = 0.05
 #: The quantity that each aim measures.
 SAID = {
-    "balanced": "power: goodput over p95 RTT, times Jain's index if there are several flows; for transfers 1 over p95 "
-    "RTT and median completion time, for applications 1 over p95 RTT and median time of a visit",
+    "balanced": "power: goodput divided by p95 RTT, times Jain's index if there are several flows; for transfers, 1 "
+    "divided by the product of p95 RTT and median completion time; for applications, 1 divided by the product of "
+    "p95 RTT and median time of a visit",
     "goodput": "goodput, over the scenarios with flows that do not end",
-    "delay": "1 over p95 RTT (within a scenario its order is that of the p95 queueing delay; ratios of queueing delays "
-    "have no meaning if the best is zero)",
-    "completion": "1 over the mean of median and p95 completion time, over the scenarios with only transfers",
-    "visits": "1 over the mean of median and p95 time of a visit, unfinished ones included, over the scenarios "
-    "with applications",
-    "page-load": "1 over the mean of median and p95 load time of a page, unfinished ones included, over the scenarios "
-    "with pages",
+    "delay": "1 divided by p95 RTT (within a scenario, the order is that of the p95 queueing delay; ratios of "
+    "queueing delays have no meaning if the best delay is zero)",
+    "completion": "1 divided by the mean of median and p95 completion time, over the scenarios with only transfers",
+    "visits": "1 divided by the mean of median and p95 time of a visit, unfinished ones included, over the "
+    "scenarios with applications",
+    "page-load": "1 divided by the mean of median and p95 load time of a page, unfinished ones included, over the "
+    "scenarios with pages",
 }
 RULE = (
-    "In each scenario a controller's number is divided by the best mean over the seeds. A failed run, and a run "
-    "without the number, count 0. A scenario in which no controller has a number is left out. The score is the mean "
+    "In each scenario, a controller's number is divided by the best mean over the seeds. A failed run and a run "
+    "without the number count as 0. A scenario in which no controller has a number is left out. The score is the mean "
     "over the other scenarios with equal weights. The score therefore depends on the suite and on the compared "
     "controllers."
 )
 RANGES = (
-    "The range of a rank counts the controllers that are significantly better or worse. It uses intervals of paired "
-    "differences; all intervals of a controller hold together with a confidence of 95 %. The first range is the "
-    "uncertainty by chance (the seeds) over this suite. The range “elsewhere” treats the scenarios as a sample: it is "
-    "the range for another suite of the same kind. Two controllers are not separated if the first interval of their "
-    "paired difference contains 0."
+    "The range of a rank follows from the numbers of controllers that are significantly better and significantly "
+    "worse. The range uses intervals of paired differences. The confidence of 95 % is joint: it holds for all "
+    "intervals of a controller at once. The first range is the uncertainty by chance (the seeds) over this suite. "
+    "The range “elsewhere” treats the scenarios as a sample: it is the range for another suite of the same kind. Two "
+    "controllers are not separated if the interval over the seeds of their paired difference contains 0."
 )
 
 

@@ -22,10 +22,10 @@ _ROWS = 20_000
 _AT_ONCE = 200
 _CAPTIONS = {
     "lines": "Mean over the seeds with its interval",
-    "heat": "Mean over the seeds",
-    "multiples": "Mean over the seeds",
-    "dots": "Every point over each single axis",
-    "pareto": "The number against the 95th percentile of the queueing delay, or of the times of visits",
+    "heat": "Mean over the seeds with its interval",
+    "multiples": "Mean over the seeds with its interval",
+    "dots": "Every point over each single axis, with the interval of its mean",
+    "pareto": "The number against the 95th percentile of the queueing delay, or of the times of visits, with intervals",
 }
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _RECKONED = 8
 #: Largest number of points that are checked before any run. Reading a scenario takes about two milliseconds.
 _CHECKED = 50
+#: The place of a network preset in a scenario.
+_PRESET = ("network", "preset")
 #: Measured size of a run in the archive and the tables, and of each flow of the run, in bytes.
 _BYTES_RUN, _BYTES_FLOW = 700.0, 700.0
 
@@ -89,11 +91,11 @@ class Plan:
     @property
     def presets(self) -> list[str]:
         """The network presets of the sweep, with the validation of each preset."""
-        named = [place for place, axis in enumerate(self.document.axes) if axis.key == "network.preset"]
-        # Other axes have no effect on the presets.
+        # An axis over whole networks also chooses presets. Other axes have no effect on the presets.
+        named = [at for at, axis in enumerate(self.document.axes) if axis.place in (("network",), _PRESET)]
         first: dict[object, int] = {}
         for number, values in enumerate(self.values if named else self.values[:1]):
-            first.setdefault(tuple(map(str, (values[place] for place in named))), number)
+            first.setdefault(tuple(map(str, (values[at] for at in named))), number)
         return said_of(self.point(number).job() for number in first.values())
 
     def refused(self) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from bentpipe._sweep import _page, _tables
 from bentpipe._sweep._base import numbers
+from bentpipe._sweep._labels import short_labels
 from bentpipe._sweep._sql import ask
 from bentpipe._sweep._tables import About
 from bentpipe.base import arguments, reading, shape
@@ -78,6 +79,17 @@ class Sweep:
     def axes(self) -> list[str]:
         """The names of the columns of the axes."""
         return [axis["column"] for axis in self.about["axes"]]
+
+    @cached_property
+    def labels(self) -> dict[str, dict[str, str]]:
+        """For each axis over tables, the labels of its values for readers: the parts that differ. Tables keep all."""
+        values = {axis["column"]: axis["levels"] for axis in self.about["axes"] if axis["kind"] == "text"}
+        texts = {column: [str(one) for one in levels] for column, levels in values.items() if levels}
+        return {column: short_labels(cells) for column, cells in texts.items()}
+
+    def label(self, column: str, value: object) -> object:
+        """Return the value of an axis as pictures and printed tables show it."""
+        return self.labels.get(column, {}).get(str(value), value)
 
     @cached_property
     def runs(self) -> Table:
@@ -269,11 +281,15 @@ class Sweep:
         Columns are the axes, ``seeds``, the numbers of `of` and the numbers that are shown first. A cell consists of a
         sort key and its text.
         """
-        columns = [self.points[name] for name in (*self.axes, "seeds")]
+        named = (*self.axes, "seeds")
+        columns = [self.points[name] for name in named]
         shown = self.shown_first(of)
         rows = []
         for place, point in enumerate(self.points["point"][:most]):
-            row: list[tuple[object, str]] = [(values[place], short(values[place])) for values in columns]
+            row: list[tuple[object, str]] = [
+                (values[place], short(self.label(name, values[place])))
+                for name, values in zip(named, columns, strict=True)
+            ]
             for key in shown:
                 mean, bound = self.estimate(point, key).mean, self.unfinished(point, key)
                 by = bound[0] if bound else mean

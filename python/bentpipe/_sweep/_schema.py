@@ -43,8 +43,9 @@ SCHEMA: Schema = {
             "additionalProperties": {"$ref": "#/$defs/Axis"},
             "description": 'The varied keys of the scenario, in quotes: "network.dumbbell.rate". "flows.x" sets x '
             'of every flow that can have it, "flows[0].x" of the first flow, "flows.page.x" of flows named page, and '
-            '"peps.x" of every table of proxies. A parameter of the controller is "flows.controller.beta". An axis '
-            '"network.preset" leaves out keys of the base that belong to a kind of network which its preset lacks.',
+            '"peps.x" of every table of proxies. A parameter of the controller is "flows.controller.beta". On '
+            'an axis "network.preset", keys of the base for another kind of network than the preset\'s kind are '
+            "left out.",
         },
         "sample": {
             "$ref": "#/$defs/Sample",

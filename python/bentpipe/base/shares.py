@@ -126,6 +126,10 @@ class Grid:
         """The whole variance."""
         return self._of(set(range(self._count)))
 
+    def shares_alone(self) -> list[float]:
+        """Return the share of the whole variance that each choice explains alone."""
+        return [self.alone(one).share_of(self.whole) for one in range(self._count)]
+
     def alone(self, one: int) -> Part:
         """Return the part that a choice explains alone."""
         return self._of({one})
@@ -202,7 +206,7 @@ def main_effects(places: Places, values: Floats) -> list[float]:
     places, sizes = occurring(places)
     if len(values) == math.prod(sizes):
         grid = Grid(places, sizes, values)
-        return [grid.alone(one).share_of(grid.whole) for one in range(len(sizes))]
+        return grid.shares_alone()
     columns = [np.ones(len(values))]
     for place, size in enumerate(sizes):
         columns += [(places[:, place] == option).astype(float) for option in range(1, size)]
@@ -224,7 +228,7 @@ def main_effects(places: Places, values: Floats) -> list[float]:
 
 
 def pair_effects(places: Places, values: Floats) -> dict[tuple[int, int], float]:
-    """The share of the variance that each pair of choices explains alone and together.
+    """Return the share of the variance that each pair of choices explains alone and together.
 
     Over all combinations of the options that occur, it is the sum of Sobol's indices of both choices and of the pair.
     Over a sample, it is the adjusted share of the variance between the cells of the pair (Ezekiel's adjusted R^2),
@@ -237,7 +241,7 @@ def pair_effects(places: Places, values: Floats) -> dict[tuple[int, int], float]
     places, sizes = occurring(places)
     if len(values) == math.prod(sizes):
         grid = Grid(places, sizes, values)
-        alone = [grid.alone(one).share_of(grid.whole) for one in range(len(sizes))]
+        alone = grid.shares_alone()
         return {
             pair: alone[pair[0]] + alone[pair[1]] + part.share_of(grid.whole) for pair, part in grid.pairs().items()
         }

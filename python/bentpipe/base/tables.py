@@ -20,7 +20,7 @@ from bentpipe.base.files import Unfit, whole, write_text
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -232,26 +232,7 @@ class Table:
             ArgumentError: If the table has more rows or columns than a sheet can have.
             RunError: If the file cannot be written.
         """
-        needs("xlsxwriter", "xlsx", "writing Excel workbooks")
-        import xlsxwriter
-
-        place = arguments.path("file", file)
-        if len(self) >= _SHEET_ROWS or len(self.columns) > _SHEET_COLUMNS:
-            raise arguments.refuse(
-                f"cannot write {place}: a sheet has at most {_SHEET_ROWS - 1:,} rows below its head and "
-                f"{_SHEET_COLUMNS:,} columns, and the table has {len(self):,} and {len(self.columns):,} "
-                "(write .csv)"
-            )
-        with whole(place) as partial_file:
-            options = {"strings_to_formulas": False, "strings_to_urls": False, "nan_inf_to_errors": True}
-            with xlsxwriter.Workbook(str(partial_file), options) as book:
-                sheet = book.add_worksheet()
-                sheet.freeze_panes(1, 0)
-                sheet.write_row(0, 0, self.columns, book.add_format({"bold": True}))
-                for number, row in enumerate(Table(self._flat()), 1):
-                    sheet.write_row(number, 0, list(row.values()))
-                sheet.autofit()
-        return place
+        return write_workbook(arguments.path("file", file), {"Sheet1": self})
 
     def write(self, file: str | os.PathLike[str]) -> Path:
         """Write the table as an Excel workbook (`to_xlsx`) if the name ends in .xlsx, otherwise as CSV (`to_csv`)."""
@@ -284,6 +265,31 @@ class Table:
         frame = polars.from_arrow(self.arrow)
         assert isinstance(frame, polars.DataFrame)  # noqa: S101 - a table never becomes a series
         return frame
+
+
+def write_workbook(place: Path, sheets: Mapping[str, Table]) -> Path:
+    """Write tables as the sheets of an Excel workbook (needs the extra ``bentpipe[xlsx]``). Errors: `Table.to_xlsx`."""
+    needs("xlsxwriter", "xlsx", "writing Excel workbooks")
+    import xlsxwriter
+
+    for name, table in sheets.items():
+        if len(table) >= _SHEET_ROWS or len(table.columns) > _SHEET_COLUMNS:
+            which = f"the table {name}" if len(sheets) > 1 else "the table"
+            raise arguments.refuse(
+                f"cannot write {place}: a sheet has at most {_SHEET_ROWS - 1:,} rows below its head and "
+                f"{_SHEET_COLUMNS:,} columns, and {which} has {len(table):,} and {len(table.columns):,} (write .csv)"
+            )
+    with whole(place) as partial_file:
+        options = {"strings_to_formulas": False, "strings_to_urls": False, "nan_inf_to_errors": True}
+        with xlsxwriter.Workbook(str(partial_file), options) as book:
+            for name, table in sheets.items():
+                sheet = book.add_worksheet(name)
+                sheet.freeze_panes(1, 0)
+                sheet.write_row(0, 0, table.columns, book.add_format({"bold": True}))
+                for number, row in enumerate(Table(table._flat()), 1):
+                    sheet.write_row(number, 0, list(row.values()))
+                sheet.autofit()
+    return place
 
 
 #: The tables of a run.

@@ -31,7 +31,7 @@ from bentpipe.cli.console import (
 from bentpipe.cli.emulate import become_root
 from bentpipe.cli.pictures import check_picture, save_picture
 from bentpipe.scenario.bench import QUICK_S, Bench
-from bentpipe.validation import _agreement
+from bentpipe.validation import _agreement_runs
 from bentpipe.validation._agreement import EMULATOR, PLATFORMS, WITHIN, Agreement, Row
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def add(parser: options.Parser) -> None:
         type=_percent,
         default=WITHIN,
         metavar="PERCENT",
-        help=f"largest deviation from the simulator with which the emulator still agrees (default {WITHIN:g}%%)",
+        help=f"largest deviation from the simulator that still counts as agreement (default {WITHIN:g}%%)",
     )
     options.out(parser, "write a run folder for each run into DIR; existing simulated runs are kept")
     options.results(parser, "every number of every run")
@@ -122,7 +122,7 @@ def run(chosen: options.Chosen) -> int:
         check_picture(target)
     if EMULATOR in chosen.platforms:
         become_root()
-    _agreement.check(chosen.controllers, chosen.platforms)
+    _agreement_runs.check(chosen.controllers, chosen.platforms)
     scenario = options.scenario_of(chosen.file, chosen)
     duration = options.duration_of(chosen, Bench(scenario)) if chosen.quick else chosen.duration
     if EMULATOR in chosen.platforms:
@@ -130,7 +130,7 @@ def run(chosen: options.Chosen) -> int:
         seconds = Bench(scenario, duration=duration).facts.duration_ns / 1e9
         note(f"emulator: {plural(count, 'run')} of {seconds:g} s in real time, {rough_time(count * seconds)}")
     with progress() as update:
-        result = _agreement.agree(
+        result = _agreement_runs.agree(
             scenario,
             chosen.controllers,
             platforms=chosen.platforms,

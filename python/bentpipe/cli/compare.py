@@ -18,7 +18,7 @@ from bentpipe.cli.pictures import check_picture, save_picture
 from bentpipe.results import rank
 from bentpipe.results.notes import finding_lines, handover_line, path_lines, tcp_lines
 from bentpipe.scenario.bench import Bench
-from bentpipe.scenario.choice import Choice
+from bentpipe.scenario.choice import Choice, choices
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -106,9 +106,11 @@ def run(chosen: options.Chosen) -> int:
         if chosen.windows is not None:
             raise arguments.refuse("--windows draws one scenario: name one file")
         refuse_foreign(chosen.out, (), force=chosen.force)
+    wanted, _ = choices(chosen.controllers, _compare.transports(chosen.transport))
+    over = {choice.transport for choice in wanted if choice.transport is not None}
     results = {}
     for file, folder, name in zip(chosen.files, folders, _names(chosen.files), strict=True):
-        results[name] = _made(options.scenario_of(file, chosen), folder, chosen)
+        results[name] = _made(options.scenario_of(file, chosen, over=over), folder, chosen)
     titled = _compare.by_title(results)
     numbers = chosen.of or (_compare.aim_keys(results.values(), chosen.aim) if chosen.aim else ())
     if chosen.json:

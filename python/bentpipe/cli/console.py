@@ -121,7 +121,8 @@ def rough_time(seconds: float) -> str:
     unit, size = next(
         ((unit, size) for unit, size in (("h", 3600.0), ("min", 60.0)) if seconds >= 2.0 * size), ("s", 1.0)
     )
-    return f"{seconds / size:.2g} {unit}"
+    value = seconds / size
+    return f"{value:.0f} {unit}" if value >= 10.0 else f"{value:.2g} {unit}"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> None:

@@ -101,12 +101,13 @@ def _inside(place: Path, folder: Path) -> bool:
 
 def _comparison(folder: Path) -> Result:
     """Read run folders in a folder, as `compare --out` and `run FILE FILE --out` write them. Each run has a row."""
-    runs, notes = [], []
+    runs, refused = [], list[tuple[Path, str]]()
     for place in _run_folders(folder)[:MOST_ROWS]:
         try:
             runs.append((place, load(place)))
         except RunError as error:
-            notes.append(f"left out: {error.message}")
+            refused.append((place, error.message))
+    notes = _left_out(folder, refused)
     asked = [Asked(None, of_resolved(run.scenario)) for _, run in runs]
     used = _compared([(run.summary, one) for (_, run), one in zip(runs, asked, strict=True)])
     lines = []
@@ -119,6 +120,23 @@ def _comparison(folder: Path) -> Result:
     names = list(dict.fromkeys(run.name for _, run in runs))
     title = names[0] if len(names) == 1 else folder.resolve().name
     return Result("comparison", title, [Sheet("Runs", columns, lines)], notes)
+
+
+def _left_out(folder: Path, refused: Sequence[tuple[Path, str]]) -> list[str]:
+    """Return one note on the run folders that cannot be read, with the command that removes them."""
+    if not refused:
+        return []
+    what = "1 run folder" if len(refused) == 1 else f"{len(refused)} run folders, the first with"
+    # The folders of a controller are called `cubic-s1`, `cubic-s2`, …
+    gone = {place.name for place, _ in refused}
+    kept = {one.name.rpartition("-s")[0] for one in _run_folders(folder) if one.name not in gone}
+    names = {
+        shlex.quote(name) if not before or before in kept else f"{shlex.quote(before)}-s*"
+        for name in gone
+        for before in [name.rpartition("-s")[0]]
+    }
+    remove = " ".join(f"{_quoted(folder)}/{name}" for name in sorted(names))
+    return [f"left out: {what}: {refused[0][1]} (remove with: rm -r {remove})"]
 
 
 def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:

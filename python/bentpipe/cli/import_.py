@@ -22,7 +22,7 @@ from bentpipe.cli.console import note, said, say, say_json, table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bentpipe._import.import_path import Import
+    from bentpipe._import.import_path import Import, Way
 
 #: The name of stdin on the command line.
 _STDIN = "-"
@@ -57,16 +57,20 @@ def add(parser: options.Parser) -> None:
         default="",
         metavar="LIST",
         help="columns of a CSV file in their order (default: by the names in its header): time, rtt, delay (one way), "
-        "rate, loss, and - to skip one, each with its unit: time=us,-,rtt=ms,rate=bit/s (default units: s, ms, Mbit/s; "
-        "time=date is ISO 8601; loss=%%)",
+        "rate (or up and down), loss, and - to skip one, each with its unit: time=us,-,rtt=ms,rate=bit/s (default "
+        "units: s, ms, Mbit/s, %%; time=date is ISO 8601, loss=ratio a fraction)",
     )
     parser.add_argument(
         "--interval", type=_span, metavar="TIME", help="time between probes or rows of a source without times"
     )
     parser.add_argument(
         "--direction",
-        choices=("up", "down"),
-        help="direction of the rate, if FILE has both directions (iperf3, wetlinks)",
+        choices=("up", "down", "both"),
+        help="direction of the rate, if FILE has both directions (iperf3, wetlinks, columns up and down); both also "
+        "writes OUT-return.csv for the return direction, the upload",
+    )
+    parser.add_argument(
+        "--reverse", metavar="FILE", help="measurement of the return direction, written to OUT-return.csv"
     )
     parser.add_argument(
         "--step", type=_span, default="100 ms", metavar="TIME", help='resolution of the path trace (default "100 ms")'
@@ -102,6 +106,7 @@ def run(chosen: options.Chosen) -> int:
         columns=chosen.columns,
         interval=chosen.interval,
         direction=chosen.direction,
+        reverse=chosen.reverse,
         step=chosen.step,
         offset=chosen.offset,
         duration=chosen.duration,
@@ -111,12 +116,20 @@ def run(chosen: options.Chosen) -> int:
         force=chosen.force,
     )
     if chosen.json:
-        document = {"file": str(made.file), "source": made.source, **made.figures}
+        document: dict[str, object] = {"file": str(made.file), "source": made.source, **made.figures}
+        if made.reverse is not None:
+            back = made.reverse
+            document["reverse"] = {"file": str(back.file), "source": back.source, **back.figures, "notes": back.notes}
         say_json({**document, "notes": made.notes, "scenario": made.scenario})
     else:
         for line in made.notes:
             note(line)
         _print(made)
+        if made.reverse is not None:
+            for line in made.reverse.notes:
+                if line not in made.notes:
+                    note(f"return direction: {line}")
+            _print(made.reverse)
         if made.scenario_file is None:
             say(made.scenario)
     if made.scenario_file is not None:
@@ -124,7 +137,7 @@ def run(chosen: options.Chosen) -> int:
     return 0
 
 
-def _print(made: Import) -> None:
+def _print(made: Import | Way) -> None:
     """Print the key figures as a table."""
     key = made.figures
     rtt, rate = key["rtt_ms"], key["rate_mbit_s"]

@@ -26,7 +26,7 @@ from bentpipe.scenario.document import ScenarioText
 from bentpipe.scenario.settings import Setting, with_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from bentpipe.scenario.bench import Bench
 
@@ -118,11 +118,13 @@ def settings(options: Options) -> None:
     )
 
 
-def scenario_of(file: str | ScenarioText, chosen: Chosen, *, is_checked: bool = True) -> str | ScenarioText:
+def scenario_of(
+    file: str | ScenarioText, chosen: Chosen, *, is_checked: bool = True, over: Collection[str] = ()
+) -> str | ScenarioText:
     """Return the scenario of a file with the values of ``--set``. Errors are those of `with_settings`."""
     if not chosen.set:
         return file
-    return with_settings(file, [Setting.of(text) for text in chosen.set], is_checked=is_checked)
+    return with_settings(file, [Setting.of(text) for text in chosen.set], is_checked=is_checked, over=over)
 
 
 def time_span(text: str) -> str:
@@ -178,6 +180,23 @@ def table_file(text: str) -> Path:
     if kind == ".xlsx":
         needs("xlsxwriter", "xlsx", "writing Excel workbooks")
     return target
+
+
+def is_workbook(target: Path) -> bool:
+    """Return whether a name is the name of an Excel workbook."""
+    return target.suffix.lower() == ".xlsx"
+
+
+def tables(text: str) -> Path:
+    """Check that tables can be written: into a folder, or into an Excel workbook if the name ends in .xlsx."""
+    if is_workbook(Path(text)):
+        return table_file(text)
+    if Path(text).suffix.lower() == ".csv":
+        raise argparse.ArgumentTypeError(
+            f"cannot write {text}: several tables do not fit into one CSV file (name a folder, or a file that ends in "
+            ".xlsx)"
+        )
+    return folder(text)
 
 
 def csv(options: Options, what: str | None = None) -> None:

@@ -18,6 +18,8 @@ from bentpipe.cli.pictures import save_picture
 if TYPE_CHECKING:
     from bentpipe._sky import Sky
 
+#: Default interval of the rows over time.
+_STEP = "10 s"
 #: Heading of the round trip at the speed of light.
 _ROUND_TRIP = "propagation RTT ms"
 
@@ -32,9 +34,17 @@ def add(parser: options.Parser) -> None:
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="file of pairs, one A:B per line")
     constellation(parser)
     options.duration(parser, "1 h")
-    parser.add_argument("--step", default="10 s", metavar="TIME", help='interval of the rows (default "10 s")')
     parser.add_argument(
-        "--exact", action="store_true", help="compute the times of path changes to a millisecond instead of to a step"
+        "--step",
+        metavar="TIME",
+        help=f'interval of the rows of --json and --csv (default "{_STEP}"); the printed table then shows only the '
+        "changes of the path that are seen at this interval",
+    )
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="compute every change of the path to a millisecond: the default of the printed table; with --json, write "
+        "a row for each change instead of each step",
     )
     parser.add_argument(
         "--k",
@@ -90,7 +100,8 @@ def run(chosen: options.Chosen) -> int:
         return 0
     if chosen.json and chosen.exact:
         say_json([row for pair in pairs for row in sky.switches(*pair, duration=chosen.duration)])
-    every = sky.paths(pairs, duration=chosen.duration, step=chosen.step)
+    step = chosen.step or _STEP
+    every = sky.paths(pairs, duration=chosen.duration, step=step)
     if chosen.json and not chosen.exact:
         say_json(list(every))
     size = len(every) // len(pairs)
@@ -99,12 +110,14 @@ def run(chosen: options.Chosen) -> int:
     for pair, track in tracks:
         if not any(track["links"]):
             try:
-                sky._core.require_path(*pair, chosen.duration, chosen.step)
+                sky._core.require_path(*pair, chosen.duration, step)
             except BentpipeError as why:
                 refused.append(why)
             continue
-        _stretches(sky, pair, track, chosen)
-        say(_summary(sky, pair, track, chosen))
+        # A table of steps misses changes between two steps, so it is printed only if a step is requested.
+        switches = None if chosen.step and not chosen.exact else sky.switches(*pair, duration=chosen.duration)
+        _stretches(track if switches is None else switches, is_exact=switches is not None)
+        say(_summary(sky, pair, track, switches, chosen))
     found = [(" to ".join(pair), track) for pair, track in tracks if any(track["links"])]
     if found and chosen.picture is not None:
         from bentpipe import plots  # imported here, because numpy is needed only for pictures
@@ -116,7 +129,7 @@ def run(chosen: options.Chosen) -> int:
     if chosen.czml is not None:
         # The file shows the first pair only, so missing paths of other pairs do not matter.
         if any(tracks[0][1]["links"]):
-            sky.czml(chosen.czml, duration=chosen.duration, step=chosen.step, path=pairs[0])
+            sky.czml(chosen.czml, duration=chosen.duration, step=step, path=pairs[0])
             note(f"globe: {chosen.czml}")
         else:
             note(
@@ -130,16 +143,16 @@ def run(chosen: options.Chosen) -> int:
     return 0
 
 
-def _stretches(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Chosen) -> None:
+def _stretches(track: Table, *, is_exact: bool) -> None:
     """Print a row for each interval with the same path. Only the length of the path changes within an interval."""
-    rows = sky.switches(*pair, duration=chosen.duration).arrow.to_pylist() if chosen.exact else track.arrow.to_pylist()
+    rows = track.arrow.to_pylist()
     begins = [row for row, last in zip(rows, [None, *rows], strict=False) if last is None or row["via"] != last["via"]]
     head = ["from s", "links", "one way ms", _ROUND_TRIP, "drift us/s", "via"]
     table(
         head,
         [
             [
-                f"{row['time_s']:.3f}" if chosen.exact else f"{row['time_s']:g}",
+                f"{row['time_s']:.3f}" if is_exact else f"{row['time_s']:g}",
                 str(row["links"]),
                 _number(row["one_way_delay_ms"], 2),
                 _number(row["propagation_rtt_ms"], 2),
@@ -151,10 +164,10 @@ def _stretches(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Ch
     )
 
 
-def _summary(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Chosen) -> str:
+def _summary(sky: Sky, pair: tuple[str, str], track: Table, switches: Table | None, chosen: options.Chosen) -> str:
     rows = [row for row in track.arrow.to_pylist() if row["links"]]
     rtts = [row["propagation_rtt_ms"] for row in rows]
-    ways = track["via"]
+    ways = (track if switches is None else switches)["via"]
     changes = sum(one != other for one, other in itertools.pairwise(ways))
     drift = max(abs(row["rtt_rate_us_s"]) for row in rows)
     ground = max(max(abs(row["hop_doppler_ppm"][0]), abs(row["hop_doppler_ppm"][-1])) for row in rows)
@@ -162,10 +175,12 @@ def _summary(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Chos
     doppler = f"Doppler of the links to the ground up to {ground:.1f} ppm"
     if between:
         doppler += f", of inter-satellite links up to {max(between):.1f} ppm"
+    seen = "" if switches is not None else f" seen every {chosen.step}"
+    share = 100 * len(rows) / len(track)
     return (
         f"{pair[0]} to {pair[1]} over {sky.name}, {looked_at(sky, chosen.duration)}: propagation round trip "
         f"{min(rtts):.1f} to {max(rtts):.1f} ms, mean {sum(rtts) / len(rtts):.1f} ms, drifting up to {drift:.1f} us/s; "
-        f"{changes} path changes; a path exists {100 * len(rows) / len(track):.1f} % of the time; {doppler}\n"
+        f"{changes} path changes{seen}; a path exists {share:.1f} % of the time; {doppler}\n"
     )
 
 

@@ -3,7 +3,7 @@
 
 For a study, the command makes the runs, prints the scoreboard and writes the report. It reuses stored runs with the
 same content, so a repeated command makes no runs, and an interrupted command continues. The exit code is 1 if a row
-could not be read.
+failed with an error. Rows are the parts of a study; each row has its own runs and claims.
 """
 
 from __future__ import annotations
@@ -50,27 +50,29 @@ def add(parser: options.Parser) -> None:
         metavar="STUDY",
         help='an installed study, several with commas between them, "all", or a Python file of your own (x.py)',
     )
-    parser.add_argument("rows", nargs="*", metavar="ROW", help="only these rows, for example A-13")
+    parser.add_argument("rows", nargs="*", metavar="ROW", help="only these rows of the study, for example A-13")
     seeds = parser.add_mutually_exclusive_group()
     options.seeds(
         seeds,
-        "10, 20, 40 and 100 seeds, one look after the other, until the claims of a row are decided",
+        "10, 20, 40 and 100 seeds: the claims are judged after each of these numbers, until the claims of a row are "
+        "decided",
         least=2,
-        what="one look, at seeds 1 to N",
+        what="judge the claims once, after seeds 1 to N",
     )
     seeds.add_argument(
         "--until",
         type=_look,
         metavar="N",
-        help="number of seeds of the last look; claims that it does not decide stay undecided",
+        help=f"judge the claims for the last time after N seeds ({', '.join(map(str, LOOKS))}); claims that are "
+        "then not decided stay undecided",
     )
     options.quick(parser, f"{_SEEDS_QUICK} seeds, fewer points, shorter runs")
     options.out(parser, "report, runs and findings", "report")
     parser.add_argument(
         "--curves",
         action=argparse.BooleanOptionalAction,
-        help="also judge claims over all combinations of what the paper leaves open, and draw them "
-        "(default: for whole studies without --quick and --seeds)",
+        help="also judge the claims over all combinations of the settings that the paper leaves open, and draw the "
+        "results (default: for whole studies without --quick and --seeds)",
     )
     options.markdown(parser, "the scoreboard")
     options.threads(parser, "number of processors plus one")
@@ -81,7 +83,9 @@ def add(parser: options.Parser) -> None:
 
 def _look(text: str) -> int:
     if text not in map(str, LOOKS):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a look: looks are at {', '.join(map(str, LOOKS))} seeds")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a number of seeds at which claims are judged: use {', '.join(map(str, LOOKS))}"
+        )
     return int(text)
 
 
@@ -130,7 +134,7 @@ def run(chosen: options.Chosen) -> int:
                     say(" ".join(sentences))
     said = [[one.row, one.why] for found in result.curves.values() for one in found.values()]
     if said:
-        table(("curve", "what it says"), said)
+        table(("curve", "result"), said)
     counted = counts({made: all_claims(found) for made, found in result.found.items() if found})
     made_studies = [by_name[made] for made, found in result.found.items() if found]
     head = head_counts(made_studies)

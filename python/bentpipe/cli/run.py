@@ -11,9 +11,11 @@ from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import refuse_foreign
+from bentpipe.base.tables import Table, write_workbook
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, rough_size, rough_time, say, say_json, table, tell_failures
 from bentpipe.cli.tables import numbers
+from bentpipe.results import visits
 from bentpipe.results.notes import finding_lines
 from bentpipe.runs import make
 from bentpipe.runs import run as _run
@@ -22,8 +24,6 @@ from bentpipe.show.totals import flow_rows, left_out_line, total_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from bentpipe.base.tables import Table
 
 #: Largest number of flows with a row. With more flows, only the first have a row, and a line has the distribution.
 _ROWS_SHOWN = 40
@@ -41,9 +41,10 @@ def add(parser: options.Parser) -> None:
     options.csv(parser, "the numbers of every flow")
     parser.add_argument(
         "--tables",
-        type=options.folder,
+        type=options.tables,
         metavar="DIR",
-        help="also write every table as CSV into DIR; with several files, into one folder in DIR for each",
+        help="also write every table as CSV into DIR; with several files, into one folder in DIR for each; a name that "
+        "ends in .xlsx is an Excel workbook with a sheet for each table",
     )
     for option, name, what in (
         ("--pcap", "FLOW", "the packets of this flow at both hosts"),
@@ -73,6 +74,11 @@ def run(chosen: options.Chosen) -> int:
     folders = options.folders(chosen.files, chosen.out)
     if len(chosen.files) > 1:
         refuse_foreign(chosen.out, (), force=chosen.force)
+        if chosen.tables is not None and options.is_workbook(chosen.tables):
+            raise arguments.refuse(
+                f"--tables {chosen.tables} is a workbook of one run, and {len(chosen.files)} scenarios are given (name "
+                "a folder)"
+            )
     benches = [Bench(file) for file in chosen.files]
     captures = {"pcap": chosen.pcap, "pcap_links": chosen.pcap_link, "qlog": chosen.qlog}
     if chosen.out is None and any(captures.values()):
@@ -111,29 +117,57 @@ def run(chosen: options.Chosen) -> int:
         for line in finding_lines([result]):
             note(f"finding: {line}")
         _print_run(result, bench.queue_line())
-        if chosen.tables is not None:
+        if chosen.tables is not None and options.is_workbook(chosen.tables):
+            note(f"tables: {result.to_xlsx(chosen.tables)}")
+        elif chosen.tables is not None:
             place = chosen.tables if len(results) == 1 else chosen.tables / Path(file).stem
             result.to_csv(place)
             note(f"tables as CSV: {place}")
         if result.folder is not None:
             note(f"run folder: {result.folder}")
     if chosen.csv is not None:
-        note(f"table: {_flows(results).write(chosen.csv)}")
+        note(f"table: {_write(results, chosen.csv)}")
     return tell_failures(failures, failed=len(failures), made=len(results) - len(failures))
 
 
-def _flows(results: Sequence[_run.Run | BentpipeError]) -> Table:
-    """Return the printed rows of all flows of all runs, each with its scenario."""
+def _write(results: Sequence[_run.Run | BentpipeError], file: Path) -> Path:
+    """Write the rows of all flows. A workbook also has a sheet with a row for each visit."""
     runs = [result for result in results if isinstance(result, _run.Run)]
-    parts = [flow_rows(run, None) for run in runs]
-    # A column that a run does not show is empty there.
-    head = list(dict.fromkeys(name for names, _ in parts for name in names))
+    flows = _flows(runs)
+    if not options.is_workbook(file):
+        return flows.write(file)
+    import pyarrow as pa
+
+    each = [
+        table.arrow.add_column(0, "scenario", pa.array([run.name] * len(table), pa.string()))
+        for run in runs
+        if len(table := run.visits)
+    ]
+    sheets = {"flows": flows}
+    if each:
+        sheets["visits"] = Table(pa.concat_tables(each, promote_options="default"))
+    return write_workbook(file, sheets)
+
+
+def _flows(runs: Sequence[_run.Run]) -> Table:
+    """Return the printed rows of all flows of all runs, each with its scenario, and the numbers of their visits."""
+    parts = [_rows(run) for run in runs]
+    # A column that a run does not have is empty there.
+    head = list(dict.fromkeys(name for lines in parts for line in lines for name in line))
     rows = [
-        [run.name, *(cells.get(name, "") for name in head)]
-        for run, (names, lines) in zip(runs, parts, strict=True)
-        for cells in (dict(zip(names, line, strict=True)) for line in lines)
+        [run.name, *(line.get(name, "") for name in head)]
+        for run, lines in zip(runs, parts, strict=True)
+        for line in lines
     ]
     return numbers(["scenario", *head], rows)
+
+
+def _rows(run: _run.Run) -> list[dict[str, str]]:
+    """Return the printed cells of each flow by heading, and the cells of its visits. Parts follow their flow."""
+    head, lines = flow_rows(run, None)
+    felt = {flow["name"]: visits.cells(flow) for flow in run.summary["flows"]}
+    rows = [dict(zip(head, line, strict=True)) for line in lines]
+    return [cells | felt.get(cells["flow"], {}) for cells in rows]
 
 
 def _tell_of_much(jobs: Sequence[_core.Job], *, is_written: bool) -> None:
@@ -198,8 +232,9 @@ def _estimate(chosen: options.Chosen) -> int:
     say(
         "packets = share of the rate of the narrowest link times duration of the flow (with random losses, at most "
         "twice the packets of Reno);\na visit adds 3 packets per connection, 2 per answer, and half a packet of "
-        "data;\nCPU = 40 ns per packet + 40 ns per packet and link + 200 ns per packet and proxy or of an application "
-        "+ 7 us per answer + 200 ns per row + 1.2 us per satellite and route step + 1 us per captured packet and "
+        "data;\nCPU = 40 ns per packet + 40 ns per packet and link + 2.35 us per packet of QUIC + 200 ns per packet "
+        "and proxy or of an application + 7 us per answer + 200 ns per row + 1.2 us per satellite and route step + "
+        "1 us per captured packet and "
         f"place,\ntimes {costs[0]['slowness']:.2g}: measured now with short runs on this "
         f"machine{_written(costs[0]['written_row_us'])};\nmemory = 150 bytes per row of a flow or a visit, 80 per "
         "other row (with --out at most 50 MB for each), 264 per packet in flight, 4800 per end of an open connection "

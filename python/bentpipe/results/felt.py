@@ -34,9 +34,14 @@ def _applications(summary: Summary, asked: Asked, kind: str | None) -> list[tupl
     return [(every, one["begun"]) for one in visits if one and (every := one.get("all"))]
 
 
+def count(summary: Summary, asked: Asked) -> int:
+    """Return the number of selected application flows with visits."""
+    return len(_applications(summary, asked, None))
+
+
 def is_mixed(summary: Summary, asked: Asked) -> bool:
     """Return whether several application flows are selected."""
-    return len(_applications(summary, asked, None)) > 1
+    return count(summary, asked) > 1
 
 
 def percentile(

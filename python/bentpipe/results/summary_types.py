@@ -48,7 +48,12 @@ class Summary(TypedDict):
     totals: Totals
     """Totals over all flows."""
 
-    bottleneck: LinkSummary | None
+    bottleneck: Bottleneck | None
+    """The link or shared transmitter with the highest utilisation, including links of hosts. If several are equal, a
+    shared transmitter counts.
+    """
+
+    busiest_link: NotRequired[LinkSummary | None]
     """The link with the highest utilisation, including links of hosts. If several links share a transmitter, the
     utilisation of the transmitter can exceed the utilisation of each link.
     """
@@ -208,8 +213,8 @@ class OwnController(TypedDict):
 
 
 class Finding(TypedDict):
-    """Behaviour that no transport in use shows for so long, or that determines the numbers of a flow. A finding does
-    not change the run.
+    """Behaviour of a flow that no real transport shows for long (such as a recovery of over 10 round trips), or an
+    event that determines the numbers of the flow. A finding does not change the run.
     """
 
     flow: Int64
@@ -231,7 +236,8 @@ class Finding(TypedDict):
     of the pacing rate to the rate of the path. Long recovery: its length in round trips. Not connected: number of SYNs.
     Visits: number of visits that began. Policed: number of data packets that policers dropped. Too large: number of
     data packets that exceeded an MTU. Too short: measured time in round trips. Nothing delivered: number of data
-    packets that were sent. Never measured and connection closed: 0.
+    packets that were sent. Receive window: largest fraction of the active time of a flow. Never measured and connection
+    closed: 0.
     """
 
     text: str
@@ -252,6 +258,7 @@ FindingKind: TypeAlias = Literal[
     "never-started",
     "nothing-delivered",
     "connection-closed",
+    "receive-window",
 ]
 
 
@@ -400,6 +407,11 @@ class FlowSummary(_KeywordsOfFlowSummary):
 
     receiver_limited: bool
     """Whether the receiver's window ever limited the sender."""
+
+    receiver_limited_share: NotRequired[float | None]
+    """Fraction of the time in which the receiver's window, and not the congestion window, kept new data back, 0 to 1.
+    For a split flow, at the sending host. Only for TCP flows with a known goodput.
+    """
 
     app_limited_share: float | None
     """Fraction of the time in which the application had no data to send, 0 to 1. `null` for CBR, because the fraction
@@ -892,6 +904,12 @@ class ProxySummary(TypedDict):
     held_at_end_bytes: Int64
     """Sum of the bytes in the buffers for all connections at the end of the run."""
 
+    most_held_by_all_flows_bytes: NotRequired[Int64 | None]
+    """Maximum of the sum of bytes in all buffers of the proxy at one time, for all connections of all flows. The sum
+    over flows is taken every 100 ms, so a shorter peak of several flows can be missed; the maximum is at least
+    `most_held_total_bytes` of each flow. All rows of a proxy have the same number.
+    """
+
 
 class BreakSummary(TypedDict):
     """A transfer, or connections of an application, that were interrupted because a proxy on the path lost its state
@@ -989,6 +1007,19 @@ class Totals(TypedDict):
 
     packet_hops: Int64
     """Sum, over all packets, of the number of links that the packet passed."""
+
+
+class Bottleneck(TypedDict):
+    """The link or shared transmitter with the highest utilisation."""
+
+    name: str
+    """Name of the link or of the shared transmitter."""
+
+    kind: NotRequired[str | None]
+    """The kind: "link", or the kind of the shared transmitter ("beam", "satellite", "gateway", "carrier", "total")."""
+
+    utilisation: float
+    """Fraction of the time in which it transmitted, 0 to 1. The time is that of the link or of the transmitter."""
 
 
 class LinkSummary(TypedDict):

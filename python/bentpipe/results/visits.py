@@ -7,11 +7,14 @@ its value is the whole measured time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Literal
 
 from bentpipe.results.summaries import given
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bentpipe.results.summary_types import FlowSummary, VisitsSummary
     from bentpipe.runs.run import Run
 
@@ -23,6 +26,11 @@ WORDS = {
     "exchange": ("exchanges", "completion"),
 }
 
+#: The number at the end of a flow's name.
+_NUMBERED = re.compile(r"[ _#-]*\d+$")
+#: Percentiles of a file, each with its word in headings.
+_PERCENTILES: dict[Literal["p50", "p95", "p99"], str] = {"p50": "median", "p95": "p95", "p99": "p99"}
+
 #: The load of the visits that began is also printed if it differs from the requested load by more than this fraction.
 _APART = 0.2
 
@@ -33,10 +41,65 @@ def flows_of(run: Run) -> list[tuple[FlowSummary, VisitsSummary]]:
 
 
 def lines(run: Run, at_most: int = 20) -> list[str]:
-    """Return a line for each application flow."""
+    """Return a line for each application flow. With more than `at_most` flows, each group of flows has a line.
+
+    The flows of a group have the same kind, and names that differ only in the number at the end ("web 1", "web 2").
+    """
     flows = flows_of(run)
-    said = [_line(flow["name"], visits) for flow, visits in flows[:at_most]]
-    return [*said, *([f"{len(flows) - at_most} more application flows"] if len(flows) > at_most else [])]
+    if len(flows) <= at_most:
+        return [_line(flow["name"], visits) for flow, visits in flows]
+    groups: dict[tuple[str, str], list[VisitsSummary]] = {}
+    for flow, visits in flows:
+        groups.setdefault((_NUMBERED.sub("", flow["name"]), visits["of"]), []).append(visits)
+    said = [_group_line(name, some) for (name, _), some in list(groups.items())[:at_most]]
+    return [*said, *([f"{len(groups) - at_most} more groups of flows"] if len(groups) > at_most else [])]
+
+
+def _group_line(name: str, some: Sequence[VisitsSummary]) -> str:
+    """Return the line of the flows of a group: visits of all flows, and the range of the flows' percentiles."""
+    if len(some) == 1:
+        return _line(name, some[0])
+    what, counts = WORDS[some[0]["of"]]
+    done, begun = sum(one["finished"] for one in some), sum(one["begun"] for one in some)
+    said = [f"{name} ({len(some)} flows): {done} of {begun} {what} done"]
+    if took := [one["took_s"] for one in some if one["took_s"]]:
+        p50, p95 = _range([one["p50"] for one in took]), _range([one["p95"] for one in took])
+        said.append(f"{counts} of a flow: median {p50} s, p95 {p95} s")
+    if slow := [slow_down["p50"] for one in some if (slow_down := one["slow_down"])]:
+        said.append(f"slow-down against an empty path: median {_range(slow)}")
+    if shares := [100 * stalled["mean"] for one in some if (stalled := one.get("stalled_share"))]:
+        said.append(f"stalled for {_range(shares)} % of the time")
+    return "; ".join(said)
+
+
+def _range(values: Sequence[float]) -> str:
+    least, most = f"{min(values):.3g}", f"{max(values):.3g}"
+    return least if least == most else f"{least} to {most}"
+
+
+def cells(flow: FlowSummary) -> dict[str, str]:
+    """Return the numbers of a flow's visits by heading, with units, for a file; empty without visits."""
+    visits = flow.get("visits")
+    if not visits:
+        return {}
+    took, slow, load = visits["took_s"], visits["slow_down"], visits["load"]
+    stalled, stalls = visits.get("stalled_share"), visits.get("stalls")
+    quality = visits.get("quality_mbit_s")
+    return {
+        "visits begun": str(visits["begun"]),
+        "visits done": str(visits["finished"]),
+        **{f"{word} visit s": _cell(took and took[key]) for key, word in _PERCENTILES.items()},
+        "median slow-down": _cell(slow and slow["p50"]),
+        "p95 slow-down": _cell(slow and slow["p95"]),
+        "stalled %": _cell(stalled and 100 * stalled["mean"]),
+        "stalls per film": _cell(stalls and stalls["mean"]),
+        "film Mbit/s": _cell(quality and quality["mean"]),
+        "load": _cell(load),
+    }
+
+
+def _cell(value: float | None) -> str:
+    return "–" if value is None else f"{value:.6g}"
 
 
 def _line(name: str, visits: VisitsSummary) -> str:

@@ -20,6 +20,7 @@ import struct
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TypedDict
 
@@ -27,6 +28,11 @@ from typing import TypedDict
 DONE = "done"
 #: Bytes that are written or read at a time.
 _PIECE = 1 << 18
+#: Priority of the program under SCHED_RR: below the thread that moves packets, above ordinary programs. Without it, the
+#: program sends nothing while other programs use the processors.
+_PRIORITY = 20
+#: The longest tick of the kernel's clock, in which it counts the time of a socket.
+_TICK_S = 0.01
 #: Longest sleep of a sender that waits for its socket.
 _WAIT_S = 0.05
 #: The beginning of `struct tcp_info` up to tcpi_sndbuf_limited (include/uapi/linux/tcp.h): 8 bytes; 24 numbers of 32
@@ -70,7 +76,8 @@ class Sent(TypedDict):
     """The numbers of the sender's socket.
 
     Of the time in which data waited, `window_limited` is the share in which the receiver's window was the limit, and
-    `buffer_limited` the share in which the sender's buffer was.
+    `buffer_limited` the share in which the sender's buffer was. `idle` is the share of the connection's time, until the
+    program wrote its last data, in which no data waited.
     """
 
     flow: int
@@ -81,6 +88,7 @@ class Sent(TypedDict):
     has_ecn: bool
     window_limited: float
     buffer_limited: float
+    idle: float
 
 
 class Received(TypedDict):
@@ -117,6 +125,8 @@ class _Sender:
         self._socket: socket.socket | None = None
         self._info = b""
         self._error = ""
+        self._connected_s = 0.0
+        self._written_s: float | None = None
 
     def run(self) -> None:
         time.sleep(max(0.0, self._task["start_s"] - self._clock.now()))
@@ -130,6 +140,7 @@ class _Sender:
         self._socket = socket.socket()
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, self._controller.encode())
         self._socket.connect((self._task["address"], self._task["port"]))
+        self._connected_s = self._clock.now()
         self._socket.setblocking(False)
         data, left = memoryview(bytes(_PIECE)), size
         with selectors.DefaultSelector() as selector:
@@ -144,6 +155,7 @@ class _Sender:
                 if selector.select(_WAIT_S):
                     done = self._socket.send(data if left is None else data[: min(left, _PIECE)])
                     left = None if left is None else left - done
+        self._written_s = self._clock.now()
         self._socket.setblocking(True)
         self._socket.shutdown(socket.SHUT_WR)
         self._socket.recv(1)
@@ -152,6 +164,7 @@ class _Sender:
     def _keep(self) -> None:
         if self._socket is not None and self._socket.fileno() >= 0:
             self._info = self._socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO.size)
+            self._written_s = self._written_s or self._clock.now()
 
     def answer(self) -> Sent:
         if not self._info:
@@ -159,6 +172,7 @@ class _Sender:
         # An older kernel has a shorter structure.
         info = _TCP_INFO.unpack(self._info.ljust(_TCP_INFO.size, b"\0"))
         busy = max(info[_BUSY], 1)
+        connected_s = (self._written_s or 0.0) - self._connected_s
         return {
             "flow": self._task["flow"],
             "error": self._error,
@@ -168,6 +182,7 @@ class _Sender:
             "has_ecn": bool(info[_OPTIONS] & _ECN),
             "window_limited": info[_WINDOW] / busy,
             "buffer_limited": info[_BUFFER] / busy,
+            "idle": max(0.0, connected_s - busy / 1e6 - _TICK_S) / connected_s if connected_s > 0.0 else 0.0,
         }
 
 
@@ -226,6 +241,8 @@ def main() -> None:
         try:
             for name, value in task["parameters"].items():
                 (Path("/proc/sys") / name).write_text(value)
+            with suppress(PermissionError):  # without root
+                os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(_PRIORITY))
             clock = _Clock()
             senders = [_Sender(one, task["controller"], clock) for one in task["sends"]]
             receivers = [_Receiver(one, task["controller"], clock) for one in task["receives"]]

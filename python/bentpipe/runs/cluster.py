@@ -323,7 +323,7 @@ class Cluster:
             raise RunError(
                 "folder-unwritable",
                 f"the worker {result[1]} does not share {Path(result[2]).parent} with this machine, and would write "
-                "run folders elsewhere (--keep runs on a cluster needs a shared folder with the same path on all "
+                "run folders elsewhere (on a cluster, `--keep runs` needs a shared folder with the same path on all "
                 "machines; omit --keep, or choose another --out)",
             )
         rows, took_s = worker.rows(result[1]), result[2]

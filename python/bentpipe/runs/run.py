@@ -14,13 +14,13 @@ from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import content
 from bentpipe.base.reading import Origin
-from bentpipe.base.tables import TABLES, Made, Stored, Table
+from bentpipe.base.tables import TABLES, Made, Stored, Table, write_workbook
 from bentpipe.results import summaries
 from bentpipe.results.visits import flows_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     import pyarrow as pa
@@ -183,11 +183,25 @@ class Run:
             RunError: If a file cannot be written.
         """
         place = arguments.path("folder", folder)
-        self.numbers().to_csv(place / "numbers.csv")
+        for name, table in self._filled():
+            table.to_csv(place / f"{name}.csv")
+        return place
+
+    def to_xlsx(self, file: str | os.PathLike[str]) -> Path:
+        """Write `numbers` and every table with rows as the sheets of an Excel workbook, and return the file.
+
+        Raises:
+            ArgumentError: If a table has more rows than a sheet can have.
+            RunError: If the file cannot be written.
+        """
+        return write_workbook(arguments.path("file", file), dict(self._filled()))
+
+    def _filled(self) -> Iterator[tuple[str, Table]]:
+        """Yield `numbers`, and every table with rows, by name."""
+        yield "numbers", self.numbers()
         for name in TABLES:
             if len(table := self._tables(name)):
-                table.to_csv(place / f"{name}.csv")
-        return place
+                yield name, table
 
     def busiest_links(self, count: int = 10) -> list[LinkSummary]:
         """Return the links with the highest utilisation, as in the summary, the busiest first."""

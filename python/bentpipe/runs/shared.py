@@ -181,17 +181,28 @@ class SharedArchive(Archive):
             self._leave(
                 f"{', '.join(others[:5])}{', …' if others[5:] else ''} in {self._address}: not a file of a store"
             )
+        unfit: list[tuple[str, Unfit]] = []
         for name in sorted(names - seen - {_MARK, *others}):
             try:
                 found = self._read(name)
             except Unfit as problem:
-                self._leave(f"{name} in {self._address}: {problem} (delete the file; its runs are made again)")
+                unfit.append((name, problem))
                 continue
             with self._told():
                 self._base.executemany("insert or ignore into runs values (?, ?)", found)
                 self._tell_put([key for key, _ in found])
             self._seen(name)
         super().commit()
+        if unfit:
+            (first, reason), count = unfit[0], len(unfit)
+            several = f"{count} files in {self._address}, the first {first}"
+            which = f"{first} in {self._address}" if count == 1 else several
+            every = len(names - {_MARK, *others}) == count > 1
+            files = ["*.parquet"] if every else [name for name, _ in unfit]
+            remove = " ".join(f"{self._address.rstrip('/')}/{name}" for name in files)
+            noun = "file" if count == 1 else "files"
+            fix = f"delete the {noun}" if "://" in self._address else f"delete the {noun} with: rm {remove}"
+            self._leave(f"{which}: {reason} ({fix}; the runs are made again)")
 
     def _leave(self, what: str) -> None:
         self.notes.append(f"ignored in the store: {what}")

@@ -16,7 +16,8 @@ from bentpipe import _core
 from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.results.metrics import SENDERS, There
 from bentpipe.results.transfers import groups
-from bentpipe.scenario.document import text_of
+from bentpipe.scenario import keys
+from bentpipe.scenario.document import ScenarioText, text_of
 
 if TYPE_CHECKING:
     import os
@@ -40,6 +41,8 @@ class Bench:
 
     def __init__(self, scenario: str | os.PathLike[str] | Scenario, *, duration: str | None = None) -> None:
         self.text, self.origin = text_of(scenario)
+        #: Settings of flows that a variant moves to another transport.
+        self.moved = scenario.moved if isinstance(scenario, ScenarioText) else ()
         self.duration = duration
 
     @classmethod
@@ -146,13 +149,23 @@ class Bench:
         unnamed = self._unnamed()
         for index, flow in enumerate(document["flows"]):
             if choice is not None and index in targets:
+                before = flow.get("transport")
                 choice.apply(flow, self.written.get("tcp"))
+                if flow.get("transport") != before:
+                    flow = document["flows"][index] = self._with_moved(flow, index)
                 if index in unnamed and len(document["flows"]) > 1:
                     # In the resolved scenario, an unnamed flow has the name of its controller, which is now replaced.
                     flow["name"] = f"flow {index + 1}"
         if jitter is not None:
             document["flows"] = list(_late(document["flows"], _core.nanos(jitter), seed, self.facts.duration_ns))
         return tomli_w.dumps(document)
+
+    def _with_moved(self, flow: dict[str, Any], index: int) -> dict[str, Any]:
+        """Return the table of a flow that was moved to another transport, with the settings of this transport."""
+        for setting in self.moved:
+            if (setting.table, setting.transport) == (self.facts.flow_tables[index], flow["transport"]):
+                flow = keys.put(flow, setting.place, setting.value)
+        return flow
 
     def _unnamed(self) -> set[int]:
         """Return the indices of tables of flows without a name."""

@@ -178,7 +178,7 @@ class Scenario(TomlDocument):
         name: Title. Default "untitled".
         duration: How long the run lasts. Default "60 s". From 1 us to 30 d.
         seed: Seed of all random streams. Default 1. At least 0.
-        warm_up: Averages and counts exclude this time at the start of the run. Default "0 s".
+        warm_up: Time at the start of the run that averages and counts leave out. Default "0 s".
         network: The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
         tcp: TCP settings of all flows.
         flows: The flows; at least one flow is needed, here or in `traffic`.
@@ -212,8 +212,8 @@ class Network(TomlTable):
         chain: Routers in a row, with the sites "0", "1", ….
         star: A hub and branches. Each branch has a site. The hub is the site "hub".
         starlink: A path over Starlink between the sites "dish" and "server". By default, flows send to the dish.
-        announce: How long before a path change flows receive a notice of it. Default "0 s": when the path changes. At
-            most 1 h.
+        announce: Time from the notice that flows receive about a path change to the change itself. Default "0 s": flows
+            receive the notice when the path changes. At most 1 h.
         announce_error: Largest error of the announced time, in either direction. Flows know this limit. Default "0 s".
             At most 1 h.
         origin: Only in a resolved scenario: the preset that the network comes from.
@@ -268,23 +268,23 @@ class Constellation(TomlTable):
         feeder: Link between a satellite and a gateway, in both directions. Default: that of the preset, or "10 Gbit/s"
             and "500 packets" without a preset.
         route_step: Interval between route computations. Default "10 s" without a preset. From 1 ms to 1 d.
-        offset: Time from the epoch of the orbits to the start of the run. Other values start with other positions of
-            the satellites. Default "0 s". From 0 s to 365 d.
+        offset: Time from the epoch of the orbits to the start of the run. With another value, the satellites start at
+            other positions. Default "0 s". From 0 s to 365 d.
         in_flight: What happens to packets that wait for a link when it goes down. Default "forward". One of "forward",
             "drop".
         isl_latitude_limit: Links between planes are off while either end is above this latitude, north or south. From 0
             deg to 90 deg.
         cross_seam: Use links across the seam of a Walker star. Default false.
         walker: A Walker shell.
-        isl: Inter-satellite links, or false.
+        isl: Inter-satellite links, or false for none.
         user_link: Link between ground and satellite if both directions are equal.
         uplink: Link from ground to satellite.
         downlink: Link from satellite to ground.
         shared: Links that share one transmitter. They share the rate of the link. Default: each link has its own
             transmitter.
         beams: Weights and priorities of beams within the total of their satellite. Default: all beams are equal.
-        sites: Places that flows may name, in addition to the built-in list. They replace places of the list with the
-            same name.
+        sites: Places that flows may name, in addition to the built-in list. A place in this list replaces a built-in
+            place with the same name.
     """
 
     preset: str | None = None
@@ -342,9 +342,10 @@ class Walker(TomlTable):
     Attributes:
         planes: Number of orbital planes. From 1 to 1000.
         per_plane: Number of satellites in each plane. From 1 to 1000.
-        altitude: Height above the equatorial radius. Not required with mean_motion, which determines it. It must be at
-            least 160 km: lower circular orbits are inside the atmosphere (the lowest altitude that a satellite has kept
-            is 167.4 km, Tsubame in 2019). From 160 km to 100000 km.
+        altitude: Height above the equatorial radius. With mean_motion, the altitude is not required, because
+            mean_motion determines it. The altitude must be at least 160 km, because lower circular orbits are inside
+            the atmosphere (the lowest altitude that a satellite has kept is 167.4 km, Tsubame in 2019). From 160 km to
+            100000 km.
         inclination: Inclination of the orbits. From 0 deg to 180 deg.
         spacing: Angle between neighbouring ascending nodes, for a Walker star. Default: a Walker delta over 360
             degrees. From 0 deg to 360 deg.
@@ -383,10 +384,10 @@ class Access(TomlTable):
             "nearest", "longest-visible".
         slot: Interval between choices. Between two choices, a site changes its satellite only if the satellite sets.
             Default: every route step. From 100 ms to 1 d.
-        phase: Time of a slot boundary after the start of the run. For a catalogue, slots follow the UTC clock, and this
-            is the time after 1970-01-01T00:00:00Z. If a minute is a multiple of the slot, this is the second of the
-            minute. Default "0 s". For slots of 15 s with a catalogue, the default is "12 s", which gives Starlink's
-            :12, :27, :42 and :57. At most 1 d.
+        phase: Time from the start of the run to a slot boundary. For a catalogue, slots follow the UTC clock, and the
+            time counts from 1970-01-01T00:00:00Z. If a minute is a multiple of the slot, the value is the second of the
+            minute at which a slot begins. Default "0 s". For slots of 15 s with a catalogue, the default is "12 s",
+            which gives Starlink's :12, :27, :42 and :57. At most 1 d.
         hysteresis: At a slot boundary, the site keeps its satellite unless another satellite is higher by more than
             this angle. Default "0 deg". From 0 deg to 90 deg.
     """
@@ -424,8 +425,8 @@ class Gateway(TomlTable):
             satellites.
         min_elevation: Smallest elevation of the satellites that the gateway uses. Default: as for sites. From -5 deg to
             90 deg.
-        gso_exclusion: Smallest angle between its satellites and the geostationary arc. Default: as for sites. From 0
-            deg to 90 deg.
+        gso_exclusion: Smallest angle between the satellites that the gateway uses and the geostationary arc. Default:
+            as for sites. From 0 deg to 90 deg.
         mask: Obstacles around the gateway, as for a site.
         mask_file: File of obstacles, instead of `mask`, relative to the scenario's file.
         eirp: EIRP of the gateway towards the satellite, instead of `eirp` in the budget of the feeder link. From -100
@@ -499,7 +500,8 @@ class MovingLink(TomlTable):
         rate_steps: Rate over time, instead of `rate`. It is the same on every link of this kind: `[{ at = "0 s", rate =
             "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
         rate_by_elevation: Rate over the elevation of the satellite, instead of `rate`: `[["25 deg", "50 Mbit/s"], ["60
-            deg", "150 Mbit/s"]]`. The rate is linear between points, and constant outside.
+            deg", "150 Mbit/s"]]`. The rate is linear between points, and constant below the first and above the last
+            point.
         rate_by_range: Rate over the distance of the other end, instead of `rate`: `[["550 km", "150 Mbit/s"], ["1100
             km", "50 Mbit/s"]]`.
         budget: Link budget between a satellite and the ground, instead of `rate`. It has the table `down` for a
@@ -579,7 +581,7 @@ class RateStep(TomlTable):
 
     Attributes:
         at: Start of the step.
-        rate: Rate. At zero, packets wait.
+        rate: Rate. While the rate is zero, packets wait.
         ramp_to: The rate changes linearly to this value until the next step. Default: the rate stays constant.
     """
 
@@ -600,16 +602,16 @@ class Budget(TomlTable):
         roll_off: Roll-off of the filter: the symbol rate is the bandwidth divided by (1 + roll_off). Default 0.2. From
             0.0 to 1.0, or text in percent: "0.5 %".
         modcods: Modulations and codes of the modem. Default "dvb-s2x". One of "dvb-s2", "dvb-s2x".
-        margin: Margin above the threshold of a modulation and code, for implementation, estimation and scintillation.
-            Default "1 dB". From 0 dB to 20 dB.
+        margin: Margin above the threshold of a modulation and code. It covers losses of a real demodulator, errors of
+            estimation, and scintillation. Default "1 dB". From 0 dB to 20 dB.
         hysteresis: Additional margin before the modem changes to a higher rate. Default "0.3 dB". From 0 dB to 20 dB.
         reaction: Time from a change of the weather to the change of modulation and code. Frames that cannot be decoded
-            in this time are lost. Default "600 ms"; on user links of a constellation "50 ms" (an assumption). At most 1
-            min.
+            in this time are lost. Default "600 ms", and on user links of a constellation "50 ms" (an assumption). At
+            most 1 min.
         down: Hop from the satellite to a station. Required, except on an uplink.
         up: Hop from a station to the satellite. The satellite is transparent, and its transmit power is constant.
-            Default: the noise of this hop does not count. On an uplink of a constellation, whose satellites forward
-            data, this is the only hop.
+            Default: the noise of this hop does not count. On an uplink of a constellation, this is the only hop,
+            because the satellites decode the data and forward them.
     """
 
     bandwidth: str
@@ -645,7 +647,8 @@ class Hop(TomlTable):
             not change it. Default: no interference. From -20 dB to 100 dB.
         noise_temperature: Noise temperature of a receiving station in clear sky. The noise of rain is added to it.
             Default: rain adds no noise. From 10 K to 10000 K.
-        antenna: Diameter of the station's antenna. Default: no scintillation. From 0.05 m to 100 m.
+        antenna: Diameter of the station's antenna. Without this key, scintillation is not computed. From 0.05 m to 100
+            m.
         sky: The atmosphere at the station. Default: the standard atmosphere without clouds.
         rain: Rain at the station. Default: none.
     """
@@ -918,8 +921,8 @@ class Bursts(TomlTable):
 class LossChain(TomlTable):
     """A Markov chain in continuous time.
 
-    It does not depend on the traffic: it is the same in every run with the same seed. It starts in its stationary
-    distribution.
+    The chain does not depend on the traffic: its states are the same in every run with the same seed. The first state
+    is drawn from the stationary distribution of the chain.
 
     Attributes:
         states: The states, 2 to 16. Every state must be reachable from every other state, directly or through other
@@ -1013,8 +1016,8 @@ class BadStretch(TomlTable):
 
     Attributes:
         lasts: Mean length of an interval, exponentially distributed. From 0.01 m to 1000 km.
-        mean: Mean of the mean power: mu in Lutz. From -60 dB to 20 dB.
-        deviation: Standard deviation of the mean power: sigma in Lutz. From 0 dB to 20 dB.
+        mean: Mean, over the intervals, of the mean power in dB: mu in Lutz. From -60 dB to 20 dB.
+        deviation: Standard deviation, over the intervals, of the mean power in dB: sigma in Lutz. From 0 dB to 20 dB.
     """
 
     lasts: str
@@ -1035,8 +1038,8 @@ class TwoState(TomlTable):
         margin: Margin of an unobstructed path above the required power. A packet is lost while the power is below the
             required power. From -20 dB to 60 dB.
         surroundings: Environment, and elevation of the satellite in degrees. The tables of P.681 (1.5 to 3 GHz) then
-            define both states. Without this key, `good` and `bad` are required. With this key, they replace the states
-            of the tables. One of "urban-20", "urban-30", "urban-45", "urban-60", "suburban-20", "suburban-30",
+            define both states. Without this key, `good` and `bad` are required. With this key, `good` or `bad` replaces
+            a state of the tables. One of "urban-20", "urban-30", "urban-45", "urban-60", "suburban-20", "suburban-30",
             "suburban-45", "suburban-60", "rural-wooded-20", "rural-wooded-30", "rural-wooded-45", "rural-wooded-60",
             "rural-wooded-70".
         good: The state with the better view.
@@ -1099,8 +1102,8 @@ class LossStep(TomlTable):
 class Arq(TomlTable):
     """Selective repeat on the link: a frame (a packet) that arrives with errors is sent again.
 
-    Later frames wait for it, unless `reorder` is true for the link. Retransmissions take time on the link. Requests for
-    them are never lost.
+    Unless `reorder` is true for the link, later frames wait for this frame. Retransmissions take time on the link.
+    Requests for retransmissions are never lost.
 
     Attributes:
         repeats: Largest number of retransmissions of a frame. After them, the frame is lost. From 1 to 64.
@@ -1117,11 +1120,11 @@ class Policer(TomlTable):
     """A policer with one rate (RFC 2697 with one bucket).
 
     If the bucket contains enough bytes for a packet, the packet passes and its bytes are removed from the bucket.
-    Otherwise, the packet is dropped. The bucket is full at the start of the run. Packets do not wait for it.
+    Otherwise, the packet is dropped. The bucket is full at the start of the run. No packet waits at the policer.
 
     Attributes:
-        rate: Rate at which the bucket fills. It is the long-term rate of packets that pass, in bytes of IP packets as
-            for the link's own rate. At least 1 bit/s.
+        rate: Rate at which the bucket fills. In the long term, packets pass at most at this rate. Like the link's own
+            rate, it counts the bytes of IP packets. At least 1 bit/s.
         burst: Size of the bucket: the number of bytes that pass at once after a pause. It must be at least the largest
             packet of the flows. From 64 B to 1 GB.
     """
@@ -1165,12 +1168,12 @@ class Jitter(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class NormalJitter(TomlTable):
-    """A normal distribution without its negative values. `mean` and `deviation` are those of the distribution before
-    this restriction.
+    """A normal distribution without its negative values. `mean` and `deviation` describe the distribution before its
+    negative values are removed.
 
     Attributes:
-        mean: Mean, before the restriction. At most 1 min.
-        deviation: Standard deviation, before the restriction. At most 1 min.
+        mean: Mean, before negative values are removed. At most 1 min.
+        deviation: Standard deviation, before negative values are removed. At most 1 min.
     """
 
     mean: str
@@ -1202,7 +1205,8 @@ class Isl(TomlTable):
         rate_steps: Rate over time, instead of `rate`. It is the same on every link of this kind: `[{ at = "0 s", rate =
             "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
         rate_by_elevation: Rate over the elevation of the satellite, instead of `rate`: `[["25 deg", "50 Mbit/s"], ["60
-            deg", "150 Mbit/s"]]`. The rate is linear between points, and constant outside.
+            deg", "150 Mbit/s"]]`. The rate is linear between points, and constant below the first and above the last
+            point.
         rate_by_range: Rate over the distance of the other end, instead of `rate`: `[["550 km", "150 Mbit/s"], ["1100
             km", "50 Mbit/s"]]`.
         budget: Link budget between a satellite and the ground, instead of `rate`. It has the table `down` for a
@@ -1306,7 +1310,8 @@ class UserLink(TomlTable):
         rate_steps: Rate over time, instead of `rate`. It is the same on every link of this kind: `[{ at = "0 s", rate =
             "50 Mbit/s" }, { at = "15 s", rate = "20 Mbit/s" }]`.
         rate_by_elevation: Rate over the elevation of the satellite, instead of `rate`: `[["25 deg", "50 Mbit/s"], ["60
-            deg", "150 Mbit/s"]]`. The rate is linear between points, and constant outside.
+            deg", "150 Mbit/s"]]`. The rate is linear between points, and constant below the first and above the last
+            point.
         rate_by_range: Rate over the distance of the other end, instead of `rate`: `[["550 km", "150 Mbit/s"], ["1100
             km", "50 Mbit/s"]]`.
         budget: Link budget between a satellite and the ground, instead of `rate`. It has the table `down` for a
@@ -1356,8 +1361,8 @@ class UserLink(TomlTable):
             to the hub, from a site to its satellite (after a handover, the terminal requests again).
         grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
             applies to the same direction as `dama`.
-        acks: Acknowledgements that wait are thinned, or their headers are compressed (RFC 3449, section 5). The queue
-            must be drop-tail. This key applies to the same direction as `dama`.
+        acks: The link thins waiting acknowledgements, or compresses their headers (RFC 3449, section 5). The queue must
+            be drop-tail. This key applies to the same direction as `dama`.
     """
 
     rate: str | None = None
@@ -1466,9 +1471,10 @@ class RandomAccess(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class Grants(TomlTable):
-    """Times at which all packets that the link has sent at its rate leave together.
+    """Times of grants.
 
-    The first time is the start of the run.
+    Packets that the link has sent at its rate wait for the next grant, and leave together at this time. The first grant
+    is at the start of the run.
 
     Attributes:
         period: Interval before the next grant. From 100 us to 10 s.
@@ -1490,10 +1496,10 @@ class Acks(TomlTable):
     At least one of thinning and compressed is required.
 
     Attributes:
-        thinning: Which of the waiting acknowledgements are dropped. "filter": an older one if a newer one of the same
-            connection contains all of its information; two are kept (`ack-filter` of cake). "filter-aggressive": as
-            "filter", but one is kept. "decimate": if more than `keep` acknowledgements of a connection wait, the oldest
-            one, whatever its content. Default: none.
+        thinning: Which of the waiting acknowledgements are dropped. "filter": an older acknowledgement is dropped if a
+            newer acknowledgement of the same connection contains all of its information; two are kept (`ack-filter` of
+            cake). "filter-aggressive": as "filter", but only one is kept. "decimate": if more than `keep`
+            acknowledgements of a connection wait, the oldest is dropped, whatever its content. Default: none.
         keep: Decimate: number of acknowledgements of a connection that may wait. Default 1. From 1 to 100000.
         compressed: Size of an acknowledgement with compressed headers on this link. Smaller acknowledgements do not
             change. Default: no compression. From 1 B to 60 B.
@@ -1515,17 +1521,18 @@ class SharedLinks(TomlTable):
             "beam", "satellite", "gateway".
         feeder: Which links between satellites and gateways share a transmitter, in both directions: "gateway" or
             "satellite". One of "beam", "satellite", "gateway".
-        turns: How turns are measured. "bytes": links with enough data get the same rate. "time": they get the same
-            transmission time, so a link with a low rate does not slow down the others. Default "bytes".
-        uplink_total: Limit of the total rate of all beams from sites to a satellite. Each beam also has the rate of the
-            link. Default: no limit. At least 1 bit/s.
+        turns: How turns are measured. "bytes": links with enough data get the same rate. "time": links with enough data
+            get the same transmission time, so a link with a low rate does not slow down the other links. Default
+            "bytes".
+        uplink_total: Limit of the total rate of all beams from sites to a satellite. In addition, the rate of the link
+            limits each beam. Default: no limit. At least 1 bit/s.
         uplink_total_steps: Limit of this total over time, instead of `uplink_total`: `[{ at = "0 s", rate = "90 Mbit/s"
             }, { at = "15 s", rate = "60 Mbit/s" }]`.
         downlink_total: Limit of the total rate of all beams from a satellite to sites. At least 1 bit/s.
         downlink_total_steps: Limit of this total over time, instead of `downlink_total`, in the form of
             `uplink_total_steps`.
-        feeder_total: Limit of the total rate of all links of a gateway, in each direction. Each link also has its own
-            rate. At least 1 bit/s.
+        feeder_total: Limit of the total rate of all links of a gateway, in each direction. In addition, its own rate
+            limits each link. At least 1 bit/s.
         feeder_total_steps: Limit of this total over time, instead of `feeder_total`, in the form of
             `uplink_total_steps`.
     """
@@ -1616,7 +1623,7 @@ class Dumbbell(TomlTable):
 
     Exactly one key determines the delay: rtt, delay, delay_steps, delay_trace, or path_trace with a column of delays.
     Exactly one key determines the rate: rate, rate_steps, rate_by_hour, trace, budget, or path_trace with a column of
-    rates. The default queue is "1 BDP". Loss applies from left to right.
+    rates. The default queue is "1 BDP". `loss` applies only to packets from left to right.
 
     Attributes:
         rate: Constant rate. At least 1 bit/s.
@@ -1661,11 +1668,12 @@ class Dumbbell(TomlTable):
             to the hub, from a site to its satellite (after a handover, the terminal requests again).
         grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
             applies to the same direction as `dama`.
-        acks: Acknowledgements that wait are thinned, or their headers are compressed (RFC 3449, section 5). The queue
-            must be drop-tail. This key applies to the same direction as `dama`.
-        reverse: Differences of the link from right to left. Default: the same rate, delay, queue, mtu and arq (no arq
-            if the link has its own `dama`), but no loss, `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate
-            or delay come from path_trace, its loss also applies.
+        acks: The link thins waiting acknowledgements, or compresses their headers (RFC 3449, section 5). The queue must
+            be drop-tail. This key applies to the same direction as `dama`.
+        reverse: The link from right to left, as far as it differs from the link from left to right. By default, it has
+            the same rate, delay, queue, mtu and arq (no arq if it has its own `dama`). By default, it has no `loss`,
+            `policer`, `ecn_bleach`, `dama`, `grants` and `acks`. If its rate or delay comes from path_trace, the loss
+            of the trace also applies.
     """
 
     rate: str | None = None
@@ -1746,8 +1754,8 @@ class Link(TomlTable):
             to the hub, from a site to its satellite (after a handover, the terminal requests again).
         grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
             applies to the same direction as `dama`.
-        acks: Acknowledgements that wait are thinned, or their headers are compressed (RFC 3449, section 5). The queue
-            must be drop-tail. This key applies to the same direction as `dama`.
+        acks: The link thins waiting acknowledgements, or compresses their headers (RFC 3449, section 5). The queue must
+            be drop-tail. This key applies to the same direction as `dama`.
     """
 
     rate: str | None = None
@@ -1819,7 +1827,7 @@ class Branch(TomlTable):
             rain at the hub is the same for all of them. From 1 to 10000.
         forward: The carrier from the hub that the branch shares with others. In the turns of the branch, the carrier
             sends at the branch's own `rate` (or `rate_steps`, or `budget`), which is at most the rate of the carrier.
-            Without such a key, it sends at the rate of the carrier. Default: the branch shares no carrier.
+            Without such a key, the carrier sends at its own rate. Default: the branch shares no carrier.
         rate: Constant rate. At least 1 bit/s.
         rate_steps: Rate over time, instead of `rate`: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
             Mbit/s" }]`.
@@ -1861,8 +1869,8 @@ class Branch(TomlTable):
             to the hub, from a site to its satellite (after a handover, the terminal requests again).
         grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
             applies to the same direction as `dama`.
-        acks: Acknowledgements that wait are thinned, or their headers are compressed (RFC 3449, section 5). The queue
-            must be drop-tail. This key applies to the same direction as `dama`.
+        acks: The link thins waiting acknowledgements, or compresses their headers (RFC 3449, section 5). The queue must
+            be drop-tail. This key applies to the same direction as `dama`.
     """
 
     site: str
@@ -1945,8 +1953,9 @@ class ForwardCarrier(TomlTable):
     Attributes:
         name: Name of the carrier.
         rate: Rate with the highest modulation and code, for branches without a lower rate. At least 1 bit/s.
-        turns: How turns are measured. "bytes": branches with enough data get the same rate. "time": they get the same
-            time of the carrier, so a branch with a low rate does not slow down the others. Default "bytes".
+        turns: How turns are measured. "bytes": branches with enough data get the same rate. "time": branches with
+            enough data get the same time of the carrier, so a branch with a low rate does not slow down the other
+            branches. Default "bytes".
     """
 
     name: str
@@ -1960,11 +1969,11 @@ class Starlink(TomlTable):
 
     Attributes:
         preset: "starlink-good", "starlink-far" or "starlink-isl".
-        phase: Time since the start of the minute when the run starts. Epochs start 12, 27, 42 and 57 s after the start
-            of each minute. Default "0 s". At most 1 min.
+        phase: Second of the minute at which the run starts. Epochs start 12, 27, 42 and 57 s after the start of each
+            minute. Default "0 s". At most 1 min.
         rtt: Round-trip time of the terrestrial part of the path. Default "0 s". At most 1 h.
-        queue: Queues of both directions. Default: those of the preset.
-        loss: Random loss between the boundaries of epochs. Default: that of the preset.
+        queue: Queues of both directions. Default: the queues of the preset.
+        loss: Random loss, except at the boundaries of epochs. Default: the loss of the preset.
     """
 
     preset: str
@@ -1979,8 +1988,8 @@ class StarlinkQueue(TomlTable):
     """Queues of the two directions.
 
     Attributes:
-        up: Queue of the link from the dish. Default: that of the preset.
-        down: Queue of the link to the dish. Default: that of the preset.
+        up: Queue of the link from the dish. Default: the queue of the preset.
+        down: Queue of the link to the dish. Default: the queue of the preset.
     """
 
     up: str | Queue | Mapping[str, object] | None = None
@@ -1992,8 +2001,8 @@ class StarlinkLoss(TomlTable):
     """Random loss in the two directions, except at the boundaries of epochs.
 
     Attributes:
-        up: Loss on the link from the dish; `{}` means no loss. Default: that of the preset.
-        down: Loss on the link to the dish; `{}` means no loss. Default: that of the preset.
+        up: Loss on the link from the dish; `{}` means no loss. Default: the loss of the preset.
+        down: Loss on the link to the dish; `{}` means no loss. Default: the loss of the preset.
     """
 
     up: Loss | Mapping[str, object] | None = None
@@ -2020,15 +2029,16 @@ class Tcp(TomlTable):
     """TCP settings: a preset, and differences from it.
 
     Attributes:
-        preset: The TCP implementation that determines the defaults of the other keys. If a flow names a preset, its
-            table replaces the scenario's whole table `tcp`. The defaults below are those of "bentpipe-0.1". Default
-            "bentpipe-0.1". One of "linux", "rfc", "ns2-sack1", "ns2-newreno", "ns2-linux", "bentpipe-0.1".
+        preset: The TCP implementation that determines the defaults of the other keys. If the table `tcp` of a flow
+            names a preset, this table replaces the whole table `tcp` of the scenario. The other keys of this table are
+            described with the defaults of "bentpipe-0.1". Default "bentpipe-0.1". One of "linux", "rfc", "ns2-sack1",
+            "ns2-newreno", "ns2-linux", "bentpipe-0.1".
         mss: Payload of a full segment. Default "1448 B". From 64 B to 65000 B.
         header: Header of every packet. Default "52 B" (IP 20, TCP 20, timestamps 12). At most 500 B.
         initial_window: Initial window in segments. Default 10. From 1 to 100000.
-        growth_limit: Largest number of segments that one ACK counts for in slow start, if the controller's own
-            `growth_limit` is not set. Default: the value of the controller, usually 1 (RFC 5681, section 3.1). From 1
-            to 1000000000.
+        growth_limit: Limit of an ACK in slow start: an ACK that acknowledges more segments counts as this number of
+            segments. The parameter `growth_limit` of the controller, if it is set, replaces this key. Default: the
+            value of the controller, usually 1 (RFC 5681, section 3.1). From 1 to 1000000000.
         recovery: How losses are detected: "reno" (RFC 5681), "newreno" (RFC 6582), "sack" (RFC 6675) or "rack" (RFC
             8985). Default "sack".
         prr: Proportional rate reduction (RFC 9937). Default true with recovery "rack", otherwise false.
@@ -2050,12 +2060,13 @@ class Tcp(TomlTable):
             that a recovery was spurious, a retransmitted segment gives no RTT sample, and old duplicates are not
             rejected by age. Also, headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss`
             is set. Default true.
-        delayed_ack: Delayed acknowledgements. true: every second segment is acknowledged, at most 40 ms late. "linux",
-            as Linux 6.1: every segment while the window grows, and later every second segment; SACKs are delayed by up
-            to 1 ms and sent together. Default false.
+        delayed_ack: Delayed acknowledgements. true: every second segment is acknowledged, at most 40 ms late. "linux"
+            (as Linux 6.1): every segment is acknowledged while the window grows, and later every second segment; SACKs
+            are delayed by up to 1 ms and sent together. Default false.
         ecn: Explicit congestion notification: "classic" (RFC 3168), "dctcp" (echo of RFC 8257) or "accurate" (marks are
-            counted, RFC 9768). "l4s" is "dctcp", and "accurate-l4s" is "accurate", with packets that carry ECT(1) (RFC
-            9331). true means "classic". ECN has an effect only if a queue on the path marks. Default false.
+            counted, RFC 9768). "l4s" is the same as "dctcp", and "accurate-l4s" the same as "accurate", but packets
+            carry ECT(1) (RFC 9331). true means "classic". ECN has an effect only if a queue on the path marks. Default
+            false.
         min_rto: Lower bound of the retransmission timeout. Default "200 ms". From 1 ms to 1 h.
         max_rto: Upper bound of the retransmission timeout. Default "1 min". From 1 ms to 1 h.
         initial_rto: Timeout before the first RTT sample. Default "1 s". From 1 ms to 1 h.
@@ -2072,18 +2083,18 @@ class Tcp(TomlTable):
         syn_header: Header of SYN and SYN-ACK. Default "60 B" (IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12,
             window scale 4). At most 500 B.
         after_lost_syn: What follows when the timer of the SYN has expired. "rfc": the initial window is one segment
-            (RFC 5681), and data start with a timeout of 3 s (RFC 6298). "linux": the initial window is one segment
-            after two expirations that were not spurious, and the timeout is the measured one. Default "rfc".
+            (RFC 5681), and data start with a timeout of 3 s (RFC 6298). "linux": the initial window is one segment only
+            after two expirations that were not spurious, and data start with the measured timeout. Default "rfc".
         fin_beyond_window: The last segment of a transfer is sent after the segment before it, even if it exceeds the
             congestion window (Linux). It contains the FIN if the connection has a handshake. Default false.
         slow_start_after_idle: How the congestion window changes while it is not used. "rfc5681": after a pause longer
-            than the timeout, the window is the initial window, or its old value if this is smaller (RFC 5681, section
-            4.1). "linux": the window is halved for each timeout of the pause, down to the same value; while the
+            than the timeout, the window becomes the smaller of its old value and the initial window (RFC 5681, section
+            4.1). "linux": the window is halved for each timeout of the pause, but not below this value; while the
             application sends less than the window allows, the window decreases towards the used part
-            (`tcp_slow_start_after_idle`). "rfc7661": the window is kept for five minutes. It grows only if half of it
-            was acknowledged recently or if all of it is used; a loss then halves the used part (RFC 7661). "keep": the
-            window does not change. Controllers with a model of the path (BBR, Copa, Vivace) always keep their window.
-            Default "keep".
+            (`tcp_slow_start_after_idle`). "rfc7661": the window is kept for five minutes. The window grows only if half
+            of it was acknowledged recently or if all of it is used. After a loss, the window is half of its used part
+            (RFC 7661). "keep": the window does not change. Controllers with a model of the path (BBR, Copa, Vivace)
+            always keep their window. Default "keep".
         tso: Segmentation offload, as on Linux. New data are sent in bursts of at least two segments. A burst contains
             the data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected within
             one millisecond would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). Default
@@ -2094,8 +2105,8 @@ class Tcp(TomlTable):
         sack_restarts_timer: A SACK restarts the retransmission timer if its segment was sent before the last
             transmission of the oldest outstanding segment (Linux). Otherwise, only an acknowledgement that advances
             restarts the timer. Default false.
-        reordering_timer_slack: The timer of RACK expires this long after the awaited segment is overdue (Linux: 2 ms).
-            Default "0 s". At most 1 s.
+        reordering_timer_slack: Time from the moment at which a segment is overdue until the reordering timer of RACK
+            expires (Linux: 2 ms). Default "0 s". At most 1 s.
         tail_probe_by_oldest: When new data are sent, a tail loss probe is due at the latest one timeout after the
             transmission of the oldest outstanding segment (Linux). Otherwise, it is due after two smoothed round-trip
             times or with the timeout (RFC 8985). Default false.
@@ -2219,17 +2230,19 @@ class Flow(TomlTable):
         on: CBR: length of on periods, in which the flow sends. The value is a time, or a law with a mean. Default:
             always on.
         off: CBR: length of off periods, in which the flow sends nothing.
-        packet: CBR, ping: packet size on the wire. Default "1000 B" (CBR), "84 B" (ping: 56 B of data, ICMP 8, IP 20,
-            as on Linux). From 1 B to 65535 B.
+        packet: CBR, ping: packet size on the wire. Default "1000 B" for CBR, and "84 B" for ping (56 B of data, ICMP 8,
+            IP 20, as on Linux). From 1 B to 65535 B.
         interval: Ping: interval between packets. Default "10 ms". From 1 us to 1 h.
         profile: Call: "voice" (G.711), "video-call" (720p) or "game" (a shooter: `from` is the player, and `to` is the
             server). Default "voice".
-        playout: Call: playout delay of a frame. It starts when the frame would have arrived with the smallest delay so
-            far. A frame that is incomplete at its playout is late. Default: the value of the profile. At most 10 s.
-        there: Call: frames from `from` to `to`. Default: those of the profile.
-        back: Call: frames from `to` to `from`. Default: those of the profile.
+        playout: Call: playout delay of a frame. It is counted from the time at which the frame would have arrived if it
+            had had the smallest delay of all frames so far. A frame is late if it is incomplete at its playout time.
+            Default: the value of the profile. At most 10 s.
+        there: Call: frames from `from` to `to`. Default: the frames of the profile.
+        back: Call: frames from `to` to `from`. Default: the frames of the profile.
         controller: TCP and applications: name of the controller, or a table with its name and parameters.
-        access: Link between each host and its site. Every flow has such a link at both ends. Default: none.
+        access: Link between each host and its site. If this key is set, every flow has such a link at both ends.
+            Default: the hosts are at the sites, without such links.
         urgent: Queues of discipline "priority" send the packets of these flows first, in both directions. Default
             false.
         distance: TCP and applications: great-circle distance between the ends, for controllers that use it. Default:
@@ -2303,7 +2316,8 @@ class Sizes(TomlTable):
         most: Largest value. Default: no limit. From 1 B to 1 PB.
         points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
             must not decrease, and the last probability must be 1.
-        file: File of such pairs, relative to the scenario's file: CSV with values as plain numbers of bytes or seconds.
+        file: File with pairs as in `points`, relative to the scenario's file: CSV with values as plain numbers of bytes
+            or seconds.
         between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
             ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
             "linear".
@@ -2330,10 +2344,10 @@ class Trickle(TomlTable):
     Attributes:
         rate: Rate at which the application writes. A segment may be sent when it is completely written. At least 1
             bit/s.
-        begins: Time from the start of the flow until the application writes at `rate`. Before, it writes as much as TCP
-            sends. Default "0 s". At most 30 d.
+        begins: Time from the start of the flow until the application writes at `rate`. Before this time, all data that
+            TCP can send are available. Default "0 s". At most 30 d.
         lasts: Length of the period in which the application writes at `rate`. Afterwards, all remaining data are
-            available. Default: without end. At most 30 d.
+            available. Default: until the end of the flow. At most 30 d.
     """
 
     rate: str
@@ -2366,8 +2380,8 @@ class Media(TomlTable):
             1 B to 10 MB.
         rate: Mean rate of the frames without headers, instead of `frame`. At least 1 bit/s.
         payload: Largest number of bytes of a frame in one packet. Default "1200 B". From 1 B to 65000 B.
-        header: Length of the headers of a packet. Default: the value of the profile, "40 B" (RTP 12, UDP 8, IP 20) or
-            "28 B" (without RTP). At most 500 B.
+        header: Length of the headers of a packet. Default: the value of the profile, which is "40 B" (RTP 12, UDP 8, IP
+            20) or "28 B" (without RTP). At most 500 B.
         key_every: Every `key_every`-th frame is a key frame, starting with the first frame. With 1, all frames have the
             same size. Default: the value of the profile. From 1 to 1000000.
         key_ratio: Size of a key frame divided by the size of the other frames. Default: the value of the profile. From
@@ -2461,8 +2475,9 @@ class Quic(TomlTable):
         initial_window: Initial window in datagrams. Default 10 (RFC 9002, section 7.2). From 1 to 100000.
         ack_frequency: When the receiver acknowledges: every N packets, or after the given delay (ACK frequency
             extension). Default: every second packet, at most 25 ms late (RFC 9000).
-        initial_rtt: Round-trip time that the sender assumes before the first sample. If it is smaller than the real
-            one, the handshake is sent again. Default "333 ms" (RFC 9002, section 6.2.2). From 1 ms to 1 min.
+        initial_rtt: Round-trip time that the sender assumes before the first sample. If this value is smaller than the
+            real round-trip time, packets of the handshake are sent again. Default "333 ms" (RFC 9002, section 6.2.2).
+            From 1 ms to 1 min.
         receive_window: Flow control of the connection: largest number of bytes that the receiver accepts before its
             application reads them. Default "unlimited". At least 1 B.
         stream_window: Flow control of each stream. Default "unlimited". At least 1 B.
@@ -2471,8 +2486,8 @@ class Quic(TomlTable):
         stream_size: Number of bytes of each stream. A transfer uses several streams, one after another. A library
             closes a connection if a stream has too many gaps (noq: 1,024). A single long stream reaches this number
             after a large overshoot. "unlimited": all data are in one stream. Default "1 MB". At least 1 kB.
-        ecn: Packets carry ECT(0), as the library sends them. A queue that marks then marks them instead of dropping
-            them. false: the ECN field is cleared. Default true.
+        ecn: Packets carry ECT(0), as the library sends them. Queues that support ECN then mark packets instead of
+            dropping them. false: the ECN field is cleared. Default true.
         zero_rtt: The first packet carries data (0-RTT): the side that opens a connection has a session ticket of an
             earlier connection. In an application, every user has such a ticket for each connection. Default false.
         pacing: If the controller has no pacing rate, the library spaces packets over a round trip. Default true.
@@ -2513,7 +2528,8 @@ class Times(TomlTable):
         most: Largest value. Default: no limit. At most 30 d.
         points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
             must not decrease, and the last probability must be 1.
-        file: File of such pairs, relative to the scenario's file: CSV with values as plain numbers of bytes or seconds.
+        file: File with pairs as in `points`, relative to the scenario's file: CSV with values as plain numbers of bytes
+            or seconds.
         between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
             ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
             "linear".
@@ -2602,7 +2618,8 @@ class Counts(TomlTable):
         most: Largest value. Default: no limit. From 0.0 to 1000000.0.
         points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
             must not decrease, and the last probability must be 1.
-        file: File of such pairs, relative to the scenario's file: CSV with values as plain numbers of bytes or seconds.
+        file: File with pairs as in `points`, relative to the scenario's file: CSV with values as plain numbers of bytes
+            or seconds.
         between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
             ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
             "linear".
@@ -2652,15 +2669,15 @@ class Video(TomlTable):
             most 1 h.
         buffer: Size of the buffer. The player requests a segment when the segment fits. Default "240 s". From 100 ms to
             2 h.
-        choice: How the player chooses the rate of the next segment: "buffer" by the buffer level (BBA-0 of Huang et
-            al., SIGCOMM 2014), "rate" by the harmonic mean of the last throughputs. Default "buffer".
+        choice: How the player chooses the rate of the next segment: "buffer": by the buffer level (BBA-0 of Huang et
+            al., SIGCOMM 2014). "rate": by the harmonic mean of the last throughputs. Default "buffer".
         reservoir: Buffer level up to which the player chooses the lowest rate. Default: 90/240 of `buffer`. At most 1
             h.
-        cushion: Range of buffer levels above `reservoir` in which the rate rises to the highest. Default: 126/240 of
-            `buffer`. At most 1 h.
+        cushion: Range of buffer levels above `reservoir` in which the rate rises to the highest rate. Default: 126/240
+            of `buffer`. At most 1 h.
         segments: Number of segments in the harmonic mean. Default 5. From 1 to 1000.
-        safety: Fraction of the harmonic mean: the player chooses the highest rate below it. Default 0.9. From 0.01 to
-            10.0, or text in percent: "0.5 %".
+        safety: Factor for the harmonic mean: the player chooses the highest rate that is at most the product. Default
+            0.9. From 0.01 to 10.0, or text in percent: "0.5 %".
     """
 
     ladder: Sequence[str] | None = None
@@ -2757,17 +2774,19 @@ class Traffic(TomlTable):
         on: CBR: length of on periods, in which the flow sends. The value is a time, or a law with a mean. Default:
             always on.
         off: CBR: length of off periods, in which the flow sends nothing.
-        packet: CBR, ping: packet size on the wire. Default "1000 B" (CBR), "84 B" (ping: 56 B of data, ICMP 8, IP 20,
-            as on Linux). From 1 B to 65535 B.
+        packet: CBR, ping: packet size on the wire. Default "1000 B" for CBR, and "84 B" for ping (56 B of data, ICMP 8,
+            IP 20, as on Linux). From 1 B to 65535 B.
         interval: Ping: interval between packets. Default "10 ms". From 1 us to 1 h.
         profile: Call: "voice" (G.711), "video-call" (720p) or "game" (a shooter: `from` is the player, and `to` is the
             server). Default "voice".
-        playout: Call: playout delay of a frame. It starts when the frame would have arrived with the smallest delay so
-            far. A frame that is incomplete at its playout is late. Default: the value of the profile. At most 10 s.
-        there: Call: frames from `from` to `to`. Default: those of the profile.
-        back: Call: frames from `to` to `from`. Default: those of the profile.
+        playout: Call: playout delay of a frame. It is counted from the time at which the frame would have arrived if it
+            had had the smallest delay of all frames so far. A frame is late if it is incomplete at its playout time.
+            Default: the value of the profile. At most 10 s.
+        there: Call: frames from `from` to `to`. Default: the frames of the profile.
+        back: Call: frames from `to` to `from`. Default: the frames of the profile.
         controller: TCP and applications: name of the controller, or a table with its name and parameters.
-        access: Link between each host and its site. Every flow has such a link at both ends. Default: none.
+        access: Link between each host and its site. If this key is set, every flow has such a link at both ends.
+            Default: the hosts are at the sites, without such links.
         urgent: Queues of discipline "priority" send the packets of these flows first, in both directions. Default
             false.
         distance: TCP and applications: great-circle distance between the ends, for controllers that use it. Default:
@@ -2847,7 +2866,7 @@ class Pep(TomlTable):
             time.
         buffer: Largest buffer for a connection in a proxy. A byte is in the buffer from its arrival until the receiver
             of the next connection acknowledges it. A TCP flow has one connection. Each connection of an application has
-            its own buffer, without a limit on their total. From 64 B to 4 GB.
+            its own buffer. The total of these buffers has no limit. From 64 B to 4 GB.
         controller: Controller of the connection that starts at the first proxy on a flow's path. With two proxies, this
             is the connection between them. Default: the controller of the flow.
         tcp: TCP settings of the proxies, for sending and receiving. If `preset` is set here, no setting of the flow
@@ -2892,11 +2911,12 @@ class Record(TomlTable):
             are captured; "NAME 2" means the second of them. Default: none.
         qlog: Names of TCP flows that write qlog files into the same folder. If proxies split the flow, there is one
             file for the sender of each part. Default: none.
-        pcap_links: Names of links (as in tables) at whose ends packets are captured. All go into one file in the same
-            folder, with one interface for each end. `*` matches any text, so "*" means every link. The packets of the
-            flows in `pcap` are captured; if `pcap` is empty, the packets of all flows. Default: none.
+        pcap_links: Names of links (as in tables) at whose ends packets are captured. All packets go into one file in
+            the same folder, with one interface for each end. `*` matches any text, so "*" means every link. Only
+            packets of the flows in `pcap` are captured; if `pcap` is empty, packets of all flows. Default: none.
         ipv6: Write captured packets with IPv6 headers instead of IPv4. Default false.
-        snap: Number of bytes that are kept of each captured packet. Default: the headers. From 80 B to 65535 B.
+        snap: Number of bytes that are kept of each captured packet. Default: only the headers are kept. From 80 B to
+            65535 B.
     """
 
     interval: str | None = None

@@ -7,7 +7,7 @@ import dataclasses
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
@@ -15,6 +15,9 @@ from bentpipe import _core
 from bentpipe.base.arguments import place, refuse
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import read_text
+
+if TYPE_CHECKING:
+    from bentpipe.base.json import Json
 
 
 @dataclass(kw_only=True, slots=True, repr=False)
@@ -88,16 +91,35 @@ class TomlDocument(TomlTable):
 
 
 @dataclass(frozen=True)
+class Moved:
+    """A setting of a transport, for a flow that a comparison moves to this transport.
+
+    Attributes:
+        table: The table of the flow in the scenario: ``flows[0]``.
+        transport: The transport.
+        place: The key in this table: ``("quic", "pacing")``.
+        value: The value.
+    """
+
+    table: str
+    transport: str
+    place: tuple[str | int, ...]
+    value: Json
+
+
+@dataclass(frozen=True)
 class ScenarioText(os.PathLike[str]):
     """The text of a scenario that is not the content of a file: it was read from stdin, or changed.
 
     Attributes:
         text: The text.
         origin: Name of the scenario in messages. Paths of the scenario's files are relative to it.
+        moved: Settings of flows that a comparison moves to another transport.
     """
 
     text: str
     origin: str
+    moved: tuple[Moved, ...] = ()
 
     def __fspath__(self) -> str:
         """Return the origin."""

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe.base.errors import ScenarioError
+from bentpipe.base.json import tables
 from bentpipe.scenario import keys
-from bentpipe.scenario.choice import Choice
-from bentpipe.scenario.document import ScenarioText, as_toml, text_of
+from bentpipe.scenario.choice import TRANSPORTS, Choice
+from bentpipe.scenario.document import Moved, ScenarioText, as_toml, text_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from bentpipe.base.errors import Fault
     from bentpipe.base.json import Document, Json
@@ -81,6 +82,13 @@ class Setting:
         """The name of the key with its value: ``initial_window=30``."""
         return f"{self.name or self.place[-1]}={self.said.partition('=')[2].strip()}"
 
+    @property
+    def transport(self) -> str | None:
+        """The transport whose settings of a flow the key sets: "quic" for ``flows.quic.pacing``; otherwise None."""
+        if self.place[0] != "flows":
+            return None
+        return next((str(part) for part in self.place[1:-1] if part in TRANSPORTS), None)
+
     def places(self, document: Document) -> list[keys.Place]:
         """Return the places of the key in a document.
 
@@ -108,23 +116,56 @@ def _value(place: keys.Place, text: str) -> Json:
         return text
 
 
-def put_settings(document: Document, settings: Sequence[Setting]) -> Document:
+def put_settings(document: Document, settings: Sequence[Setting], over: Collection[str] = ()) -> Document:
     """Return the document with the values of the settings.
+
+    A setting of a transport (``flows.quic.pacing``) applies to the flows over this transport.
+
+    Args:
+        document: The scenario.
+        settings: The settings, applied in order.
+        over: Transports that a comparison gives to flows later. A setting of such a transport may select no flow yet.
 
     Raises:
         ScenarioError: If the document has no place for a key.
     """
     for setting in settings:
         try:
-            for place in keys.found(document, setting.place):
+            places = keys.found(document, setting.place)
+            if setting.transport is not None:
+                fits = [place for place in places if _transport_at(document, place) == setting.transport]
+                if not fits and setting.transport not in over:
+                    raise _no_flow_over(setting.transport)
+                places = fits
+            for place in places:
                 document = keys.put(document, place, setting.value)
         except ScenarioError as problem:
             raise ScenarioError(problem.code, f"--set {setting.said}: {problem.message}") from None
     return document
 
 
+def _transport_at(document: Document, place: keys.Place) -> object:
+    """Return the transport of the flow of a place: ``("flows", 0, "quic", "pacing")``."""
+    flows, at = tables(document, "flows"), place[1]
+    if not isinstance(at, int) or at >= len(flows):
+        return None  # `keys.put` reports the place
+    return flows[at].get("transport", TRANSPORTS[0])
+
+
+def _no_flow_over(transport: str) -> ScenarioError:
+    return ScenarioError(
+        "scenario-value",
+        f"no flow with this key runs over {transport.upper()} (write transport = {transport!r} in the flow; with "
+        f"bentpipe compare: --transport {transport})".replace("'", '"'),
+    )
+
+
 def with_settings(
-    scenario: str | os.PathLike[str], settings: Sequence[Setting], *, is_checked: bool = True
+    scenario: str | os.PathLike[str],
+    settings: Sequence[Setting],
+    *,
+    is_checked: bool = True,
+    over: Collection[str] = (),
 ) -> ScenarioText:
     """Return a scenario with the values of the settings.
 
@@ -133,12 +174,21 @@ def with_settings(
         settings: The settings, applied in order.
         is_checked: Whether a wrong value is reported here, with its setting. If the document is not a scenario (for
             example, if it has ranges), its reader checks it.
+        over: Transports that a comparison gives to flows of the scenario. Flows that move to such a transport get the
+            settings of this transport (`ScenarioText.moved`).
 
     Raises:
         ScenarioError: If the scenario or a setting cannot be used.
     """
     text, origin = text_of(scenario)
-    changed = ScenarioText(as_toml(put_settings(_core.read_toml(text, origin), settings)), origin)
+    document = _core.read_toml(text, origin)
+    moved = tuple(
+        Moved(f"flows[{place[1]}]", transport, place[2:], setting.value)
+        for setting in settings
+        if (transport := setting.transport) in over and transport is not None
+        for place in keys.found(document, setting.place)
+    )
+    changed = ScenarioText(as_toml(put_settings(document, settings, over)), origin, moved)
     if not is_checked:
         return changed
     try:

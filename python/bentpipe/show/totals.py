@@ -65,7 +65,7 @@ def _cells(flow: FlowSummary, end_s: float | None) -> dict[str, str]:
         "cuts": str(flow["cuts"]),
         "RTOs": str(flow["timeouts"]),
         "RTT ms": _number(rtt and rtt["mean"]),
-        "p95": _number(rtt and rtt["p95"]),
+        "p95 RTT ms": _number(rtt and rtt["p95"]),
         "queue ms": _number(queueing and queueing["mean"]),
         _HANDOVERS: "–" if (handovers := flow.get("handovers")) is None else str(handovers),
         _DONE: _completion(flow, end_s) if end is None else f"{end - flow['start_s']:.2f}",
@@ -195,17 +195,18 @@ def total_lines(run: Run) -> list[str]:
 
 
 def _proxies(run: Run) -> list[str]:
-    """Return the most data that each proxy held: of one connection, and of all connections of a flow together."""
+    """Return the most data that each proxy held: of one connection, and of several connections at one time."""
     held: dict[str, tuple[int, int, int]] = {}
     for proxy in run.summary.get("proxies", []):
-        # Folders of earlier versions contain only one of the two numbers.
+        # Folders of earlier versions contain only some of the numbers.
         total = proxy.get("most_held_total_bytes", proxy["most_held_bytes"])
+        total = max(total, proxy.get("most_held_by_all_flows_bytes") or 0)
         most = (proxy["most_held_bytes"], total, proxy["buffer_bytes"])
         old = held.get(proxy["at"], (0, 0, 0))
         held[proxy["at"]] = (max(most[0], old[0]), max(most[1], old[1]), max(most, old)[2])
     lines = []
     for site, (peak, total, buffer) in held.items():
-        several = f", {total / 1e3:.0f} kB of all connections of a flow together" if total > peak else ""
+        several = f"; all connections together at most {total / 1e3:.0f} kB at one time" if total > peak else ""
         lines.append(
             f"proxy at {site}: held at most {peak / 1e3:.0f} kB of one connection, in a buffer of {buffer / 1e3:.0f} "
             f"kB{several}"
@@ -230,16 +231,16 @@ def _budget_lines(run: Run) -> list[str]:
 
 
 def _bottleneck(run: Run) -> list[str]:
-    """Return the link or shared transmitter with the highest utilisation, and the fullest shared transmitters."""
-    link, transmitters = run.summary.get("bottleneck"), run.summary.get("transmitters", [])
+    """Return the bottleneck of the summary (a link or a shared transmitter), and the fullest shared transmitters."""
+    most = run.summary["bottleneck"]
+    if most is None:
+        return []
+    kind = most.get("kind", "link")
+    name = most["name"] if kind == "link" else f"{most['name']} ({kind})"
+    lines = [f"bottleneck {name}: utilisation {100 * most['utilisation']:.1f} %"]
     # If transmitters are equal, the one that served longest is first.
-    shared = sorted(transmitters, key=lambda one: (-one["utilisation"], -one["served_s"]))
-    fullest = [(f"{one['name']} ({one['kind']})", one["utilisation"]) for one in shared[:1]]
-    is_link = link is not None and all(link["utilisation"] > utilisation for _, utilisation in fullest)
-    if link is not None and is_link:
-        fullest = [(link["name"], link["utilisation"])]
-    lines = [f"bottleneck {name}: utilisation {100 * utilisation:.1f} %" for name, utilisation in fullest]
-    if len(shared) > 1 or (shared and is_link):
+    shared = sorted(run.summary.get("transmitters", []), key=lambda one: (-one["utilisation"], -one["served_s"]))
+    if len(shared) > 1 or (shared and kind == "link"):
         measured_s = run.provenance["duration_s"] - run.provenance["warm_up_s"]
         said = [
             f"{one['name']} {100 * one['utilisation']:.0f} %"

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 RULE = (
     "Each claim is measured in a main reading of the paper and in the combinations of its other readings. A "
-    "combination is for or against the claim if its whole 95 % interval is on that side, else undecided. Combinations "
-    "without an effect do not count. A claim holds if the main reading is for it and at most 20 % of all combinations "
-    "are against it. It fails if the main reading is against it and at most 20 % are for it. It is undecided if the "
-    "main reading is undecided, and at least 80 % of all are or one side has none. Otherwise it depends on the "
-    "setting that decides. It contradicts itself if the paper's own numbers exclude each other. It cannot fail if it "
-    "is true in every setting. The paper's number is met if it is in the main reading's interval, or within the "
-    "tolerance of the mean. The interval must then be no wider than the tolerance, or than a quarter of the effect if "
-    "the value of no effect is known. A claim without a side holds if its number is met, and fails if the whole "
-    "interval misses it."
+    "combination is for or against the claim if its whole 95 % interval is on that side, else undecided. "
+    "Combinations with nothing to measure do not count. A claim holds if the main reading is for it and at most 20 "
+    "% of all combinations are against it. It fails if the main reading is against it and at most 20 % are for it. "
+    "It is undecided if the main reading is undecided, and at least 80 % of all are or one side has none. Otherwise "
+    "it depends on the setting that decides. It contradicts itself if the paper's own numbers exclude each other. "
+    "It cannot fail if it is true in every setting. The paper's number is met if it is in the main reading's "
+    "interval, or within the tolerance of the mean. The interval must then be no wider than the tolerance, or, if "
+    "the claim also has a side, than a quarter of the effect. A claim without a side holds if its number is met, "
+    "and fails if the whole interval misses it."
 )
 #: Default tolerance of numbers in percent: our mean and the paper's number count as equal within it.
 _TOLERANCE_PERCENT = 2.0

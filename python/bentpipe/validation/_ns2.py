@@ -85,8 +85,8 @@ MEASURES = (
 _AGENTS = ("sack1", "newreno")
 
 UNJUDGED = {
-    "vegas": "its recovery and its start have rules of their own (tcp/tcp-vegas.cc: recv, vegas_inc), which no preset "
-    "of Bentpipe has (crates/control/src/vegas.rs on ns2-newreno)",
+    "vegas": "ns-2's Vegas has its own rules for recovery and start (tcp/tcp-vegas.cc: recv, vegas_inc). No preset of "
+    "Bentpipe has these rules; Bentpipe's run uses crates/control/src/vegas.rs with the preset ns2-newreno",
     "linux-vegas": "the module of 2.6.22 leaves slow start before a loss; the module of 6.1 overshoots with an ACK "
     "for every second segment (tcp_vegas.c: tcp_vegas_cong_avoid; crates/control/src/vegas_linux.rs has no reading "
     "for 2.6.22)",

@@ -35,8 +35,9 @@ class Twin:
         name: Name of the controller.
         settings: Parameters that make the controller equivalent to the other.
         window_rule: Whether the controller grows in avoidance and cuts at losses. A model of the path (BBR) does not.
-        tcp: Transport settings, if they differ from those of all controllers.
-        ecn: Kind of ECN feedback, if it differs from that of all controllers, also without marks.
+        tcp: Transport settings that replace the common settings. None means the common settings.
+        ecn: Kind of ECN feedback that replaces the common kind, also on networks that do not mark. None means the
+            common kind.
     """
 
     name: str

@@ -15,8 +15,8 @@ parameters! {
         /// time, it follows a falling rate
         bandwidth_window: u64 = number("round trips", 10.0, 1.0..=1e6),
             "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle and two)";
-        /// after a change to a longer path, the old RTT limits the window for this time; PROBE_RTT has the same
-        /// interval
+        /// after a change to a longer path, the old RTT limits the window for this time; this is also the interval of
+        /// PROBE_RTT
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "Cardwell et al. 2016; Linux bbr_min_rtt_win_sec";
         /// with true, an equal RTT renews the smallest RTT, so that PROBE_RTT never starts on a path with constant
@@ -128,7 +128,7 @@ impl Model {
         }
     }
 
-    /// Processes the delivery-rate sample of an ACK, if the sample is valid: bandwidth, round, aggregation.
+    /// If the ACK has a valid delivery-rate sample, updates the bandwidth, the round and the aggregation.
     pub fn update(&mut self, ack: &Ack<'_>, cwnd: f64) -> Option<Sample> {
         self.round_start = false;
         self.delivered = ack.total_delivered;

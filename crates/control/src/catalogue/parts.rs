@@ -98,13 +98,13 @@ parameters! {
         growth_limit: f64 = number("segments", 1.0, 1.0..=1e9), "RFC 5681, section 3.1 (1); RFC 3465 (2)";
         /// above this window, limited slow start adds at most half of this window per round
         max_ssthresh: f64 = number("segments", 100.0, 2.0..=1e9), "RFC 3742, section 2";
-        /// rule of the s-curve slow start per ACK: literal divides the gap by exp(1/2) per round; exact divides the gap
-        /// by 2, as the paper intends
+        /// rule per ACK of slow_start = "s-curve": literal divides the gap to the threshold by exp(1/2) per round;
+        /// exact divides the gap by 2, as the paper intends
         ack_rule: AckRule = one_of("literal", &["literal", "exact"]),
             "A-LIAD, equation 2 (literal); this laboratory (exact)";
         /// distinguishes link errors from losses to congestion
         loss_verdict: VerdictKind = word("congestion"), "RFC 5681";
-        /// backlog verdict: a loss is congestion if at least this number of segments wait on the path
+        /// with loss_verdict = "backlog": a loss is congestion if at least this number of segments wait on the path
         backlog_limit: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003 (Veno's beta)";
         /// starts with half the capacity that an earlier connection saved, and saves the capacity that this connection
         /// measures

@@ -48,13 +48,13 @@ words! { JudgedBy { Sending = "sending", Detection = "detection" } }
 parameters! {
     /// Parameters of the filter.
     pub struct Parameters {
-        /// handover verdict: losses within this time before or after a handover are link errors
+        /// handover verdict: losses up to this time before or after a handover count as link errors
         handover_window: Span = time("1 s", Span::ZERO..=Span::from_secs(60)), "StarQUIC, authors' code";
         /// handover verdict: "starlink" assumes handovers at 12, 27, 42 and 57 s of every minute of the run, and does
         /// not need announcements
         handover_schedule: Schedule = word("announced"), "StarQUIC, authors' code (starlink)";
-        /// handover verdict: with detection, a loss shortly before the handover counts as congestion if its detection
-        /// is too late
+        /// handover verdict: whether the time of sending or the time of detection is compared; with detection, a loss
+        /// shortly before the handover counts as congestion if it is detected too late
         handover_by: JudgedBy = word("sending"), "StarQUIC; the authors' code judges by detection";
     }
 }

@@ -12,15 +12,15 @@
 //!
 //! The window of 3.5 RTT is longer than one period of the usual variations (3.3 RTT on a GEO path), so that the
 //! variations average out. The draft interpolates with sent[p+1], which is up to one bin later than the RTT requires.
-//! One RTT ago is earlier than the end of bin p. This code therefore interpolates with the bin before p. The
-//! implementation of Firefox does the same (neqo, `search.rs`).
+//! The moment one RTT ago lies in bin p, before the end of this bin. This code therefore interpolates with the bin
+//! before p. The implementation of Firefox does the same (neqo, `search.rs`).
 //!
 //! **With a short queue, SEARCH does not leave slow start before a loss. This follows from its definition.** The RTT is
 //! the newest sample (as in neqo). The bytes that were sent until one RTT ago are then exactly the bytes that are
 //! delivered now. A shortfall can therefore have only one cause: the RTT has grown. The window of the sent bytes then
-//! begins earlier, when slow start had sent little. The following equations are a fluid model. The time t is counted in
-//! first RTTs from the moment when the rate reaches the capacity. Bytes are in BDPs (growth of one segment per
-//! acknowledged segment, no pacing):
+//! begins earlier than the window of the delivered bytes. Slow start had sent little at that time, so the first window
+//! contains more bytes. The following equations are a fluid model. The unit of the time t is the first RTT, and t is 0
+//! when the rate reaches the capacity. Bytes are in BDPs (growth of one segment per acknowledged segment, no pacing):
 //!
 //! ```text
 //! sent S(t)      = 2^t / ln 2 up to t = 1, then S(1) + 2 (t - 1)

@@ -23,12 +23,12 @@ pub(crate) const VEGAS: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Brakmo and Peterson, IEEE JSAC 13(8), 1995", "ns-2 tcp/tcp-vegas.cc"],
-    limits: "If the path becomes longer by d, the change looks like a queue. The window shrinks to beta \
-             RTT/d segments, at least 2, and does not grow again. On long paths, the flow's own bursts end \
-             slow start far below capacity. Vegas yields to flows that fill queues. ns-2 rounds diff to \
-             whole segments, but this controller does not. A lost retransmission reduces the window by the \
-             same fraction as any other loss. The early retransmission at the first duplicate ACK is a \
-             task of the transport.",
+    limits: "If the path becomes longer by d, the change looks like a queue. The window shrinks to beta RTT/d \
+             segments, but not below 2, and does not grow again. On long paths, the flow's own bursts end slow \
+             start far below capacity. Vegas yields to flows that fill queues. ns-2 rounds diff (the flow's \
+             segments in the queue) to whole segments, but this controller does not. A lost retransmission \
+             reduces the window by the same fraction as any other loss. The early retransmission at the first \
+             duplicate ACK is a task of the transport.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas: end to end congestion avoidance on a global Internet, \
          IEEE JSAC 13(8), 1995"],
     draws: false,
@@ -43,10 +43,10 @@ pub(crate) const VEGAS_A: Entry = Entry {
                 alpha <= diff <= beta: if Th rose +1, alpha += 1, beta += 1; else nothing\n\
                 diff > beta: W -= 1; alpha -= 1, beta -= 1 if alpha > 1",
     sources: &["Srijith, Jacob and Ananda 2005", "Brakmo and Peterson 1995", "ns-2 tcp/tcp-vegas.cc"],
-    limits: "The case diff > beta is from memory of the paper. Two rates count as equal if a difference of \
-             one microsecond in the RTT would explain their difference. This tolerance is not in the \
-             paper. The thresholds have no upper bound. Slow start and the reaction to losses are those of \
-             Vegas, with their limits.",
+    limits: "The rule for diff > beta is from memory of the paper (diff: the flow's segments in the queue). Two \
+             rates count as equal if a difference of one microsecond in the RTT would explain their difference. \
+             This tolerance is not in the paper. The thresholds have no upper bound. Slow start and the \
+             reaction to losses are those of Vegas, with Vegas' limits.",
     papers: &["K. N. Srijith, L. Jacob, A. L. Ananda, TCP Vegas-A: improving the performance of TCP Vegas, \
          Computer Communications 28(4), 2005"],
     draws: false,
@@ -66,9 +66,9 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     sources: &["Sing and Soh 2005, by its abstract and from memory", "Brakmo and Peterson 1995"],
     limits: "This controller is a stand-in (shown as New Vegas*), because the paper's equations were not \
-    available. Its packet pairing (two packets back to back because of delayed ACKs) belongs to the \
-    transport and is not implemented. The frame provides the pacing. Results describe the idea and not the \
-    paper.",
+             available. The paper's packet pairing (two packets back to back because of delayed ACKs) belongs \
+             to the transport and is not implemented. The pacing is that of all window rules. Results describe \
+             the idea, and not the paper.",
     papers: &[
         "J. Sing, B. Soh, TCP New Vegas: improving the performance of TCP Vegas over high latency links, \
          IEEE NCA 2005",
@@ -94,13 +94,13 @@ words! { RefreshKind { Newest = "newest", MinOfNext = "min-of-next", Off = "off"
 parameters! {
     /// When `BaseRTT` is replaced after a change to a longer route.
     pub(crate) struct RefreshParameters {
-        /// new BaseRTT after a jump: the sample that jumped, or the smallest of the next refresh_samples
+        /// value of BaseRTT after a jump: the RTT sample that jumped, or the smallest of the next refresh_samples
         refresh: RefreshKind = word("newest"),
             "Vegas-W, section IV.B (it does not say by what BaseRTT is replaced)";
         /// a smaller jump counts as congestion; with 2, a reroute that adds less than a whole RTT is not detected
         refresh_factor: f64 = number("none", 2.0, 1.0..=100.0), "Vegas-W, section IV.B (n = 2)";
-        /// number of samples before a jump in the mean that the jump must exceed; after the same number of further
-        /// samples, the mean has reached the new RTT
+        /// number of RTT samples whose mean a jump must exceed (times refresh_factor); after a jump, the mean reaches
+        /// the new RTT after the same number of samples
         refresh_samples: usize = number("samples", 20.0, 1.0..=MAX_REFRESH_SAMPLES as f64),
             "Vegas-W, section IV.B (m = 20)";
     }

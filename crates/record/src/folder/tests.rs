@@ -56,6 +56,7 @@ fn summary() -> Summary {
             ..Totals::default()
         },
         bottleneck: None,
+        busiest_link: None,
         transmitters: Vec::new(),
         links: vec![],
     }

@@ -172,7 +172,7 @@ fn rows_that_were_handed_out_stay_in_the_table() {
         &[2.0, 3.0, 4.0]
     );
     assert_eq!(tables.events.len(), 6);
-    for tables in [tables.clone(), tables] {
+    for tables in std::iter::once(tables.clone()).chain(std::iter::once(tables)) {
         let events = tables.finish(&provenance()).unwrap().events.unwrap();
         let column = |name: &str| events.column_by_name(name).unwrap();
         assert_eq!(column("time_s").as_primitive::<Float64Type>().values(), &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);

@@ -60,8 +60,8 @@ macro_rules! laws {
                 /// probabilities must not decrease, and the last probability must be 1.
                 #[schemars(extend("x-only" = { "law": ["points"] }))]
                 pub points: Option<Vec<Vec<Cell>>>,
-                /// File of such pairs, relative to the scenario's file: CSV with values as plain numbers of bytes or
-                /// seconds.
+                /// File with pairs as in `points`, relative to the scenario's file: CSV with values as plain numbers of
+                /// bytes or seconds.
                 #[schemars(extend("x-only" = { "law": ["file"] }))]
                 pub file: Option<String>,
                 /// Interpolation between two points: linear in the value ("linear"), linear in its logarithm
@@ -240,20 +240,21 @@ pub struct Video {
     /// Size of the buffer. The player requests a segment when the segment fits. Default "240 s".
     #[schemars(extend("x-min" = "100 ms", "x-max" = "2 h"))]
     pub buffer: Option<Q<Span>>,
-    /// How the player chooses the rate of the next segment: "buffer" by the buffer level (BBA-0 of Huang et al.,
-    /// SIGCOMM 2014), "rate" by the harmonic mean of the last throughputs. Default "buffer".
+    /// How the player chooses the rate of the next segment: "buffer": by the buffer level (BBA-0 of Huang et al.,
+    /// SIGCOMM 2014). "rate": by the harmonic mean of the last throughputs. Default "buffer".
     #[schemars(extend("default" = "buffer", "x-decides" = "a player with choice"))]
     pub choice: Option<W<ChoiceWord>>,
     /// Buffer level up to which the player chooses the lowest rate. Default: 90/240 of `buffer`.
     #[schemars(extend("x-max" = "1 h", "x-only" = { "choice": ["buffer"] }))]
     pub reservoir: Option<Q<Span>>,
-    /// Range of buffer levels above `reservoir` in which the rate rises to the highest. Default: 126/240 of `buffer`.
+    /// Range of buffer levels above `reservoir` in which the rate rises to the highest rate. Default: 126/240 of
+    /// `buffer`.
     #[schemars(extend("x-max" = "1 h", "x-only" = { "choice": ["buffer"] }))]
     pub cushion: Option<Q<Span>>,
     /// Number of segments in the harmonic mean. Default 5.
     #[schemars(range(min = 1, max = 1000), extend("x-only" = { "choice": ["rate"] }))]
     pub segments: Option<u32>,
-    /// Fraction of the harmonic mean: the player chooses the highest rate below it. Default 0.9.
+    /// Factor for the harmonic mean: the player chooses the highest rate that is at most the product. Default 0.9.
     #[schemars(range(min = 0.01, max = 10.0), extend("x-only" = { "choice": ["rate"] }))]
     pub safety: Option<Fraction>,
 }

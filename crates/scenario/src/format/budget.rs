@@ -38,22 +38,22 @@ pub struct Budget {
     pub roll_off: Option<Fraction>,
     /// Modulations and codes of the modem. Default "dvb-s2x".
     pub modcods: Option<W<Ladder>>,
-    /// Margin above the threshold of a modulation and code, for implementation, estimation and scintillation. Default
-    /// "1 dB".
+    /// Margin above the threshold of a modulation and code. It covers losses of a real demodulator, errors of
+    /// estimation, and scintillation. Default "1 dB".
     #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
     pub margin: Option<Q<Decibels>>,
     /// Additional margin before the modem changes to a higher rate. Default "0.3 dB".
     #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
     pub hysteresis: Option<Q<Decibels>>,
     /// Time from a change of the weather to the change of modulation and code. Frames that cannot be decoded in this
-    /// time are lost. Default "600 ms"; on user links of a constellation "50 ms" (an assumption).
+    /// time are lost. Default "600 ms", and on user links of a constellation "50 ms" (an assumption).
     #[schemars(extend("x-max" = "1 min"))]
     pub reaction: Option<Q<Span>>,
     /// Hop from the satellite to a station. Required, except on an uplink.
     pub down: Option<Hop>,
     /// Hop from a station to the satellite. The satellite is transparent, and its transmit power is constant. Default:
-    /// the noise of this hop does not count. On an uplink of a constellation, whose satellites forward data, this is
-    /// the only hop.
+    /// the noise of this hop does not count. On an uplink of a constellation, this is the only hop, because the
+    /// satellites decode the data and forward them.
     pub up: Option<Hop>,
 }
 
@@ -114,7 +114,7 @@ pub struct Hop {
     /// noise.
     #[schemars(extend("x-min" = "10 K", "x-max" = "10000 K"))]
     pub noise_temperature: Option<Q<Temperature>>,
-    /// Diameter of the station's antenna. Default: no scintillation.
+    /// Diameter of the station's antenna. Without this key, scintillation is not computed.
     #[schemars(extend("x-min" = "0.05 m", "x-max" = "100 m"))]
     pub antenna: Option<Q<Distance>>,
     /// The atmosphere at the station. Default: the standard atmosphere without clouds.

@@ -34,8 +34,8 @@ pub struct Media {
     /// Largest number of bytes of a frame in one packet. Default "1200 B".
     #[schemars(extend("x-min" = "1 B", "x-max" = "65000 B"))]
     pub payload: Option<Q<Bytes>>,
-    /// Length of the headers of a packet. Default: the value of the profile, "40 B" (RTP 12, UDP 8, IP 20) or "28 B"
-    /// (without RTP).
+    /// Length of the headers of a packet. Default: the value of the profile, which is "40 B" (RTP 12, UDP 8, IP 20) or
+    /// "28 B" (without RTP).
     #[schemars(extend("x-max" = "500 B"))]
     pub header: Option<Q<Bytes>>,
     /// Every `key_every`-th frame is a key frame, starting with the first frame. With 1, all frames have the same size.

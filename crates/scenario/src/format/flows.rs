@@ -18,9 +18,9 @@ use units::{Bytes, Distance, Rate, Span};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tcp {
-    /// The TCP implementation that determines the defaults of the other keys. If a flow names a preset, its table
-    /// replaces the scenario's whole table `tcp`. The defaults below are those of "bentpipe-0.1". Default
-    /// "bentpipe-0.1".
+    /// The TCP implementation that determines the defaults of the other keys. If the table `tcp` of a flow names a
+    /// preset, this table replaces the whole table `tcp` of the scenario. The other keys of this table are described
+    /// with the defaults of "bentpipe-0.1". Default "bentpipe-0.1".
     pub preset: Option<W<Preset>>,
     /// Payload of a full segment. Default "1448 B".
     #[schemars(extend("x-min" = "64 B", "x-max" = "65000 B"))]
@@ -31,8 +31,9 @@ pub struct Tcp {
     /// Initial window in segments. Default 10.
     #[schemars(range(min = 1, max = 100_000))]
     pub initial_window: Option<u32>,
-    /// Largest number of segments that one ACK counts for in slow start, if the controller's own `growth_limit` is not
-    /// set. Default: the value of the controller, usually 1 (RFC 5681, section 3.1).
+    /// Limit of an ACK in slow start: an ACK that acknowledges more segments counts as this number of segments. The
+    /// parameter `growth_limit` of the controller, if it is set, replaces this key. Default: the value of the
+    /// controller, usually 1 (RFC 5681, section 3.1).
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub growth_limit: Option<u32>,
     /// How losses are detected: "reno" (RFC 5681), "newreno" (RFC 6582), "sack" (RFC 6675) or "rack" (RFC 8985).
@@ -62,13 +63,13 @@ pub struct Tcp {
     /// was spurious, a retransmitted segment gives no RTT sample, and old duplicates are not rejected by age. Also,
     /// headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss` is set. Default true.
     pub timestamps: Option<bool>,
-    /// Delayed acknowledgements. true: every second segment is acknowledged, at most 40 ms late. "linux", as Linux 6.1:
-    /// every segment while the window grows, and later every second segment; SACKs are delayed by up to 1 ms and sent
-    /// together. Default false.
+    /// Delayed acknowledgements. true: every second segment is acknowledged, at most 40 ms late. "linux" (as Linux
+    /// 6.1): every segment is acknowledged while the window grows, and later every second segment; SACKs are delayed by
+    /// up to 1 ms and sent together. Default false.
     pub delayed_ack: Option<DelayedAck>,
     /// Explicit congestion notification: "classic" (RFC 3168), "dctcp" (echo of RFC 8257) or "accurate" (marks are
-    /// counted, RFC 9768). "l4s" is "dctcp", and "accurate-l4s" is "accurate", with packets that carry ECT(1) (RFC
-    /// 9331). true means "classic". ECN has an effect only if a queue on the path marks. Default false.
+    /// counted, RFC 9768). "l4s" is the same as "dctcp", and "accurate-l4s" the same as "accurate", but packets carry
+    /// ECT(1) (RFC 9331). true means "classic". ECN has an effect only if a queue on the path marks. Default false.
     pub ecn: Option<Ecn>,
     /// Lower bound of the retransmission timeout. Default "200 ms".
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 h"))]
@@ -97,19 +98,19 @@ pub struct Tcp {
     #[schemars(extend("x-max" = "500 B"))]
     pub syn_header: Option<Q<Bytes>>,
     /// What follows when the timer of the SYN has expired. "rfc": the initial window is one segment (RFC 5681), and
-    /// data start with a timeout of 3 s (RFC 6298). "linux": the initial window is one segment after two expirations
-    /// that were not spurious, and the timeout is the measured one. Default "rfc".
+    /// data start with a timeout of 3 s (RFC 6298). "linux": the initial window is one segment only after two
+    /// expirations that were not spurious, and data start with the measured timeout. Default "rfc".
     pub after_lost_syn: Option<W<AfterLostSyn>>,
     /// The last segment of a transfer is sent after the segment before it, even if it exceeds the congestion window
     /// (Linux). It contains the FIN if the connection has a handshake. Default false.
     pub fin_beyond_window: Option<bool>,
     /// How the congestion window changes while it is not used. "rfc5681": after a pause longer than the timeout, the
-    /// window is the initial window, or its old value if this is smaller (RFC 5681, section 4.1). "linux": the window
-    /// is halved for each timeout of the pause, down to the same value; while the application sends less than the
+    /// window becomes the smaller of its old value and the initial window (RFC 5681, section 4.1). "linux": the window
+    /// is halved for each timeout of the pause, but not below this value; while the application sends less than the
     /// window allows, the window decreases towards the used part (`tcp_slow_start_after_idle`). "rfc7661": the window
-    /// is kept for five minutes. It grows only if half of it was acknowledged recently or if all of it is used; a loss
-    /// then halves the used part (RFC 7661). "keep": the window does not change. Controllers with a model of the path
-    /// (BBR, Copa, Vivace) always keep their window. Default "keep".
+    /// is kept for five minutes. The window grows only if half of it was acknowledged recently or if all of it is used.
+    /// After a loss, the window is half of its used part (RFC 7661). "keep": the window does not change. Controllers
+    /// with a model of the path (BBR, Copa, Vivace) always keep their window. Default "keep".
     pub slow_start_after_idle: Option<W<AfterIdle>>,
     /// Segmentation offload, as on Linux. New data are sent in bursts of at least two segments. A burst contains the
     /// data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected within one
@@ -123,7 +124,8 @@ pub struct Tcp {
     /// A SACK restarts the retransmission timer if its segment was sent before the last transmission of the oldest
     /// outstanding segment (Linux). Otherwise, only an acknowledgement that advances restarts the timer. Default false.
     pub sack_restarts_timer: Option<bool>,
-    /// The timer of RACK expires this long after the awaited segment is overdue (Linux: 2 ms). Default "0 s".
+    /// Time from the moment at which a segment is overdue until the reordering timer of RACK expires (Linux: 2 ms).
+    /// Default "0 s".
     #[schemars(extend("x-max" = "1 s"))]
     pub reordering_timer_slack: Option<Q<Span>>,
     /// When new data are sent, a tail loss probe is due at the latest one timeout after the transmission of the oldest
@@ -161,8 +163,8 @@ pub struct Quic {
     /// When the receiver acknowledges: every N packets, or after the given delay (ACK frequency extension). Default:
     /// every second packet, at most 25 ms late (RFC 9000).
     pub ack_frequency: Option<AckRule>,
-    /// Round-trip time that the sender assumes before the first sample. If it is smaller than the real one, the
-    /// handshake is sent again. Default "333 ms" (RFC 9002, section 6.2.2).
+    /// Round-trip time that the sender assumes before the first sample. If this value is smaller than the real
+    /// round-trip time, packets of the handshake are sent again. Default "333 ms" (RFC 9002, section 6.2.2).
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 min"))]
     pub initial_rtt: Option<Q<Span>>,
     /// Flow control of the connection: largest number of bytes that the receiver accepts before its application reads
@@ -180,8 +182,8 @@ pub struct Quic {
     /// overshoot. "unlimited": all data are in one stream. Default "1 MB".
     #[schemars(extend("x-min" = "1 kB"))]
     pub stream_size: Option<Q<Unlimited<Bytes>>>,
-    /// Packets carry ECT(0), as the library sends them. A queue that marks then marks them instead of dropping them.
-    /// false: the ECN field is cleared. Default true.
+    /// Packets carry ECT(0), as the library sends them. Queues that support ECN then mark packets instead of dropping
+    /// them. false: the ECN field is cleared. Default true.
     pub ecn: Option<bool>,
     /// The first packet carries data (0-RTT): the side that opens a connection has a session ticket of an earlier
     /// connection. In an application, every user has such a ticket for each connection. Default false.
@@ -331,8 +333,8 @@ pub struct Flow {
         "keys": ["on"], "why": "`off` needs `on`, the length of the periods in between", "fix": "write on = \"1 s\"",
     }]))]
     pub off: Option<Period>,
-    /// CBR, ping: packet size on the wire. Default "1000 B" (CBR), "84 B" (ping: 56 B of data, ICMP 8, IP 20, as on
-    /// Linux).
+    /// CBR, ping: packet size on the wire. Default "1000 B" for CBR, and "84 B" for ping (56 B of data, ICMP 8, IP 20,
+    /// as on Linux).
     #[schemars(extend("x-min" = "1 B", "x-max" = "65535 B", "x-only" = { "kind": ["cbr", "ping"] }))]
     pub packet: Option<Q<Bytes>>,
     /// Ping: interval between packets. Default "10 ms".
@@ -342,20 +344,22 @@ pub struct Flow {
     /// Default "voice".
     #[schemars(extend("x-only" = { "kind": ["call"] }))]
     pub profile: Option<W<Profile>>,
-    /// Call: playout delay of a frame. It starts when the frame would have arrived with the smallest delay so far. A
-    /// frame that is incomplete at its playout is late. Default: the value of the profile.
+    /// Call: playout delay of a frame. It is counted from the time at which the frame would have arrived if it had had
+    /// the smallest delay of all frames so far. A frame is late if it is incomplete at its playout time. Default: the
+    /// value of the profile.
     #[schemars(extend("x-max" = "10 s", "x-only" = { "kind": ["call"] }))]
     pub playout: Option<Q<Span>>,
-    /// Call: frames from `from` to `to`. Default: those of the profile.
+    /// Call: frames from `from` to `to`. Default: the frames of the profile.
     #[schemars(extend("x-only" = { "kind": ["call"] }))]
     pub there: Option<Media>,
-    /// Call: frames from `to` to `from`. Default: those of the profile.
+    /// Call: frames from `to` to `from`. Default: the frames of the profile.
     #[schemars(extend("x-only" = { "kind": ["call"] }))]
     pub back: Option<Media>,
     /// TCP and applications: name of the controller, or a table with its name and parameters.
     #[schemars(extend("x-only" = { "kind": ["tcp", "transfers", "web", "video", "requests"] }))]
     pub controller: Option<Controller>,
-    /// Link between each host and its site. Every flow has such a link at both ends. Default: none.
+    /// Link between each host and its site. If this key is set, every flow has such a link at both ends. Default: the
+    /// hosts are at the sites, without such links.
     pub access: Option<AccessLink>,
     /// Queues of discipline "priority" send the packets of these flows first, in both directions. Default false.
     pub urgent: Option<bool>,
@@ -426,7 +430,7 @@ pub struct Pep {
     pub at: Vec<String>,
     /// Largest buffer for a connection in a proxy. A byte is in the buffer from its arrival until the receiver of the
     /// next connection acknowledges it. A TCP flow has one connection. Each connection of an application has its own
-    /// buffer, without a limit on their total.
+    /// buffer. The total of these buffers has no limit.
     #[schemars(extend("x-min" = "64 B", "x-max" = "4 GB"))]
     pub buffer: Q<Bytes>,
     /// Controller of the connection that starts at the first proxy on a flow's path. With two proxies, this is the
@@ -529,12 +533,12 @@ pub struct Trickle {
     /// Rate at which the application writes. A segment may be sent when it is completely written.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
-    /// Time from the start of the flow until the application writes at `rate`. Before, it writes as much as TCP sends.
-    /// Default "0 s".
+    /// Time from the start of the flow until the application writes at `rate`. Before this time, all data that TCP can
+    /// send are available. Default "0 s".
     #[schemars(extend("x-max" = "30 d"))]
     pub begins: Option<Q<Span>>,
     /// Length of the period in which the application writes at `rate`. Afterwards, all remaining data are available.
-    /// Default: without end.
+    /// Default: until the end of the flow.
     #[schemars(extend("x-max" = "30 d"))]
     pub lasts: Option<Q<Span>>,
 }

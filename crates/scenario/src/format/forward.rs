@@ -19,8 +19,9 @@ pub struct ForwardCarrier {
     /// Rate with the highest modulation and code, for branches without a lower rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
-    /// How turns are measured. "bytes": branches with enough data get the same rate. "time": they get the same time of
-    /// the carrier, so a branch with a low rate does not slow down the others. Default "bytes".
+    /// How turns are measured. "bytes": branches with enough data get the same rate. "time": branches with enough data
+    /// get the same time of the carrier, so a branch with a low rate does not slow down the other branches. Default
+    /// "bytes".
     pub turns: Option<W<Turns>>,
 }
 

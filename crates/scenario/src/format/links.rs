@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use units::{Bytes, Rate, Span};
 
-/// Settings of every link except its rate and its delay. New keys of links belong here.
+/// Settings of every link, except its rate and its delay. New keys of links belong here.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Medium {
     /// Queue in front of the link. The description of the link's table contains the default.
@@ -47,13 +47,13 @@ pub struct Medium {
 
 /// A policer with one rate (RFC 2697 with one bucket). If the bucket contains enough bytes for a packet, the packet
 /// passes and its bytes are removed from the bucket. Otherwise, the packet is dropped. The bucket is full at the start
-/// of the run. Packets do not wait for it.
+/// of the run. No packet waits at the policer.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ rate = \"10 Mbit/s\", burst = \"64 kB\" }"))]
 pub struct Policer {
-    /// Rate at which the bucket fills. It is the long-term rate of packets that pass, in bytes of IP packets as for the
-    /// link's own rate.
+    /// Rate at which the bucket fills. In the long term, packets pass at most at this rate. Like the link's own rate,
+    /// it counts the bytes of IP packets.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
     /// Size of the bucket: the number of bytes that pass at once after a pause. It must be at least the largest packet
@@ -84,16 +84,16 @@ pub struct Jitter {
     pub log_normal: Option<LogNormalJitter>,
 }
 
-/// A normal distribution without its negative values. `mean` and `deviation` are those of the distribution before this
-/// restriction.
+/// A normal distribution without its negative values. `mean` and `deviation` describe the distribution before its
+/// negative values are removed.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ mean = \"10 ms\", deviation = \"3 ms\" }"))]
 pub struct NormalJitter {
-    /// Mean, before the restriction.
+    /// Mean, before negative values are removed.
     #[schemars(extend("x-max" = "1 min"))]
     pub mean: Q<Span>,
-    /// Standard deviation, before the restriction.
+    /// Standard deviation, before negative values are removed.
     #[schemars(extend("x-max" = "1 min"))]
     pub deviation: Q<Span>,
 }
@@ -146,7 +146,7 @@ pub struct UserLink {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct BySight {
     /// Rate over the elevation of the satellite, instead of `rate`: `[["25 deg", "50 Mbit/s"], ["60 deg", "150
-    /// Mbit/s"]]`. The rate is linear between points, and constant outside.
+    /// Mbit/s"]]`. The rate is linear between points, and constant below the first and above the last point.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace", "budget"] }]))]
     pub rate_by_elevation: Option<Vec<Vec<Cell>>>,
     /// Rate over the distance of the other end, instead of `rate`: `[["550 km", "150 Mbit/s"], ["1100 km", "50
@@ -406,8 +406,8 @@ pub struct Bursts {
 
 /// Two routers and the bottleneck link between them. Exactly one key determines the delay: rtt, delay, delay_steps,
 /// delay_trace, or path_trace with a column of delays. Exactly one key determines the rate: rate, rate_steps,
-/// rate_by_hour, trace, budget, or path_trace with a column of rates. The default queue is "1 BDP". Loss applies from
-/// left to right.
+/// rate_by_hour, trace, budget, or path_trace with a column of rates. The default queue is "1 BDP". `loss` applies only
+/// to packets from left to right.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 #[schemars(extend("x-needs" = of_a_link(None, Some("rtt"), "rtt = \"50 ms\"")))]
@@ -428,9 +428,10 @@ pub struct Dumbbell {
     pub medium: Medium,
     #[serde(flatten)]
     pub return_link: ReturnLink,
-    /// Differences of the link from right to left. Default: the same rate, delay, queue, mtu and arq (no arq if the
-    /// link has its own `dama`), but no loss, `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay
-    /// come from path_trace, its loss also applies.
+    /// The link from right to left, as far as it differs from the link from left to right. By default, it has the same
+    /// rate, delay, queue, mtu and arq (no arq if it has its own `dama`). By default, it has no `loss`, `policer`,
+    /// `ecn_bleach`, `dama`, `grants` and `acks`. If its rate or delay comes from path_trace, the loss of the trace
+    /// also applies.
     #[schemars(extend("x-partial" = true))]
     pub reverse: Option<Wire>,
 }
@@ -463,7 +464,7 @@ pub struct Wire {
 pub struct RateStep {
     /// Start of the step.
     pub at: Q<Span>,
-    /// Rate. At zero, packets wait.
+    /// Rate. While the rate is zero, packets wait.
     pub rate: Q<Rate>,
     /// The rate changes linearly to this value until the next step. Default: the rate stays constant.
     pub ramp_to: Option<Q<Rate>>,
@@ -505,16 +506,16 @@ pub struct DelayStep {
 pub struct Starlink {
     /// "starlink-good", "starlink-far" or "starlink-isl".
     pub preset: String,
-    /// Time since the start of the minute when the run starts. Epochs start 12, 27, 42 and 57 s after the start of each
-    /// minute. Default "0 s".
+    /// Second of the minute at which the run starts. Epochs start 12, 27, 42 and 57 s after the start of each minute.
+    /// Default "0 s".
     #[schemars(extend("x-max" = "1 min"))]
     pub phase: Option<Q<Span>>,
     /// Round-trip time of the terrestrial part of the path. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub rtt: Option<Q<Span>>,
-    /// Queues of both directions. Default: those of the preset.
+    /// Queues of both directions. Default: the queues of the preset.
     pub queue: Option<StarlinkQueue>,
-    /// Random loss between the boundaries of epochs. Default: that of the preset.
+    /// Random loss, except at the boundaries of epochs. Default: the loss of the preset.
     pub loss: Option<StarlinkLoss>,
 }
 
@@ -523,9 +524,9 @@ pub struct Starlink {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ up = \"500 packets\", down = \"2000 packets\" }"))]
 pub struct StarlinkQueue {
-    /// Queue of the link from the dish. Default: that of the preset.
+    /// Queue of the link from the dish. Default: the queue of the preset.
     pub up: Option<Queue>,
-    /// Queue of the link to the dish. Default: that of the preset.
+    /// Queue of the link to the dish. Default: the queue of the preset.
     pub down: Option<Queue>,
 }
 
@@ -534,9 +535,9 @@ pub struct StarlinkQueue {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ up = { per = 2e-3 }, down = { per = 1e-4 } }"))]
 pub struct StarlinkLoss {
-    /// Loss on the link from the dish; `{}` means no loss. Default: that of the preset.
+    /// Loss on the link from the dish; `{}` means no loss. Default: the loss of the preset.
     pub up: Option<Loss>,
-    /// Loss on the link to the dish; `{}` means no loss. Default: that of the preset.
+    /// Loss on the link to the dish; `{}` means no loss. Default: the loss of the preset.
     pub down: Option<Loss>,
 }
 
@@ -585,7 +586,7 @@ pub struct Branch {
     pub count: Option<u32>,
     /// The carrier from the hub that the branch shares with others. In the turns of the branch, the carrier sends at
     /// the branch's own `rate` (or `rate_steps`, or `budget`), which is at most the rate of the carrier. Without such a
-    /// key, it sends at the rate of the carrier. Default: the branch shares no carrier.
+    /// key, the carrier sends at its own rate. Default: the branch shares no carrier.
     #[schemars(extend("x-excludes" = [{
         "keys": ["warn_above"],
         "why": "a link that takes turns on a carrier sends no congestion warnings",

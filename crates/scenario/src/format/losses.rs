@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Decibels, Distance, Span, Speed};
 
-/// A Markov chain in continuous time. It does not depend on the traffic: it is the same in every run with the same
-/// seed. It starts in its stationary distribution.
+/// A Markov chain in continuous time. The chain does not depend on the traffic: its states are the same in every run
+/// with the same seed. The first state is drawn from the stationary distribution of the chain.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ states = [{ lasts = \"20 s\" }, { lasts = \"500 ms\", loss = 0.3 }] }"))]
@@ -101,10 +101,10 @@ pub struct BadStretch {
     /// Mean length of an interval, exponentially distributed.
     #[schemars(extend("x-min" = "0.01 m", "x-max" = "1000 km"))]
     pub lasts: Q<Distance>,
-    /// Mean of the mean power: mu in Lutz.
+    /// Mean, over the intervals, of the mean power in dB: mu in Lutz.
     #[schemars(extend("x-min" = "-60 dB", "x-max" = "20 dB"))]
     pub mean: Q<Decibels>,
-    /// Standard deviation of the mean power: sigma in Lutz.
+    /// Standard deviation, over the intervals, of the mean power in dB: sigma in Lutz.
     #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
     pub deviation: Q<Decibels>,
 }
@@ -138,7 +138,8 @@ pub struct TwoState {
     #[schemars(extend("x-min" = "-20 dB", "x-max" = "60 dB"))]
     pub margin: Q<Decibels>,
     /// Environment, and elevation of the satellite in degrees. The tables of P.681 (1.5 to 3 GHz) then define both
-    /// states. Without this key, `good` and `bad` are required. With this key, they replace the states of the tables.
+    /// states. Without this key, `good` and `bad` are required. With this key, `good` or `bad` replaces a state of the
+    /// tables.
     pub surroundings: Option<W<Surroundings>>,
     /// The state with the better view.
     pub good: Option<LooState>,
@@ -181,8 +182,9 @@ pub struct LooState {
     pub correlation: Q<Distance>,
 }
 
-/// Selective repeat on the link: a frame (a packet) that arrives with errors is sent again. Later frames wait for it,
-/// unless `reorder` is true for the link. Retransmissions take time on the link. Requests for them are never lost.
+/// Selective repeat on the link: a frame (a packet) that arrives with errors is sent again. Unless `reorder` is true
+/// for the link, later frames wait for this frame. Retransmissions take time on the link. Requests for retransmissions
+/// are never lost.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ repeats = 3 }"))]

@@ -31,7 +31,7 @@ pub struct ReturnLink {
         "keys": ["dama"], "why": crate::return_link::TWO_GRANTS, "fix": "keep one of `dama` and `grants`",
     }]))]
     pub grants: Option<Grants>,
-    /// Acknowledgements that wait are thinned, or their headers are compressed (RFC 3449, section 5). The queue must be
+    /// The link thins waiting acknowledgements, or compresses their headers (RFC 3449, section 5). The queue must be
     /// drop-tail. This key applies to the same direction as `dama`.
     #[schemars(extend("x-excludes" = [{
         "keys": ["warn_above"], "why": crate::acks::NO_WARNINGS, "fix": "remove `warn_above`, or `acks`",
@@ -49,10 +49,10 @@ pub struct ReturnLink {
     "fix": "write thinning = \"filter\", compressed = \"8 B\", or both",
 }]))]
 pub struct Acks {
-    /// Which of the waiting acknowledgements are dropped. "filter": an older one if a newer one of the same connection
-    /// contains all of its information; two are kept (`ack-filter` of cake). "filter-aggressive": as "filter", but one
-    /// is kept. "decimate": if more than `keep` acknowledgements of a connection wait, the oldest one, whatever its
-    /// content. Default: none.
+    /// Which of the waiting acknowledgements are dropped. "filter": an older acknowledgement is dropped if a newer
+    /// acknowledgement of the same connection contains all of its information; two are kept (`ack-filter` of cake).
+    /// "filter-aggressive": as "filter", but only one is kept. "decimate": if more than `keep` acknowledgements of a
+    /// connection wait, the oldest is dropped, whatever its content. Default: none.
     #[schemars(extend("x-decides" = "thinning"))]
     pub thinning: Option<W<ThinningWord>>,
     /// Decimate: number of acknowledgements of a connection that may wait. Default 1.
@@ -208,8 +208,8 @@ pub struct RandomAccess {
     pub back_off: Option<u32>,
 }
 
-/// Times at which all packets that the link has sent at its rate leave together. The first time is the start of the
-/// run.
+/// Times of grants. Packets that the link has sent at its rate wait for the next grant, and leave together at this
+/// time. The first grant is at the start of the run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ period = \"4 ms\", long_period = \"8 ms\", long_share = 0.08 }"))]

@@ -72,8 +72,8 @@ pub struct Constellation {
     /// Interval between route computations. Default "10 s" without a preset.
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 d"))]
     pub route_step: Option<Q<Span>>,
-    /// Time from the epoch of the orbits to the start of the run. Other values start with other positions of the
-    /// satellites. Default "0 s".
+    /// Time from the epoch of the orbits to the start of the run. With another value, the satellites start at other
+    /// positions. Default "0 s".
     #[schemars(extend("x-min" = "0 s", "x-max" = "365 d"))]
     pub offset: Option<Q<Span>>,
     /// What happens to packets that wait for a link when it goes down. Default "forward".
@@ -86,7 +86,7 @@ pub struct Constellation {
     /// A Walker shell.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
     pub walker: Option<Walker>,
-    /// Inter-satellite links, or false.
+    /// Inter-satellite links, or false for none.
     pub isl: Option<Isl>,
     /// Link between ground and satellite if both directions are equal.
     pub user_link: Option<UserLink>,
@@ -98,8 +98,8 @@ pub struct Constellation {
     pub shared: Option<SharedLinks>,
     /// Weights and priorities of beams within the total of their satellite. Default: all beams are equal.
     pub beams: Option<Vec<Beam>>,
-    /// Places that flows may name, in addition to the built-in list. They replace places of the list with the same
-    /// name.
+    /// Places that flows may name, in addition to the built-in list. A place in this list replaces a built-in place
+    /// with the same name.
     pub sites: Option<Vec<Site>>,
 }
 
@@ -113,9 +113,9 @@ pub struct Walker {
     /// Number of satellites in each plane.
     #[schemars(range(min = 1, max = 1000))]
     pub per_plane: u32,
-    /// Height above the equatorial radius. Not required with mean_motion, which determines it. It must be at least 160
-    /// km: lower circular orbits are inside the atmosphere (the lowest altitude that a satellite has kept is 167.4 km,
-    /// Tsubame in 2019).
+    /// Height above the equatorial radius. With mean_motion, the altitude is not required, because mean_motion
+    /// determines it. The altitude must be at least 160 km, because lower circular orbits are inside the atmosphere
+    /// (the lowest altitude that a satellite has kept is 167.4 km, Tsubame in 2019).
     #[schemars(extend("x-min" = "160 km", "x-max" = "100000 km"))]
     pub altitude: Option<Q<Distance>>,
     /// Inclination of the orbits.
@@ -197,10 +197,10 @@ pub struct Access {
     /// every route step.
     #[schemars(extend("x-min" = "100 ms", "x-max" = "1 d"))]
     pub slot: Option<Q<Span>>,
-    /// Time of a slot boundary after the start of the run. For a catalogue, slots follow the UTC clock, and this is the
-    /// time after 1970-01-01T00:00:00Z. If a minute is a multiple of the slot, this is the second of the minute.
-    /// Default "0 s". For slots of 15 s with a catalogue, the default is "12 s", which gives Starlink's :12, :27, :42
-    /// and :57.
+    /// Time from the start of the run to a slot boundary. For a catalogue, slots follow the UTC clock, and the time
+    /// counts from 1970-01-01T00:00:00Z. If a minute is a multiple of the slot, the value is the second of the minute
+    /// at which a slot begins. Default "0 s". For slots of 15 s with a catalogue, the default is "12 s", which gives
+    /// Starlink's :12, :27, :42 and :57.
     #[schemars(extend("x-max" = "1 d"))]
     pub phase: Option<Q<Span>>,
     /// At a slot boundary, the site keeps its satellite unless another satellite is higher by more than this angle.
@@ -231,11 +231,11 @@ pub struct SharedLinks {
     pub downlink: Option<W<Scope>>,
     /// Which links between satellites and gateways share a transmitter, in both directions: "gateway" or "satellite".
     pub feeder: Option<W<Scope>>,
-    /// How turns are measured. "bytes": links with enough data get the same rate. "time": they get the same
-    /// transmission time, so a link with a low rate does not slow down the others. Default "bytes".
+    /// How turns are measured. "bytes": links with enough data get the same rate. "time": links with enough data get
+    /// the same transmission time, so a link with a low rate does not slow down the other links. Default "bytes".
     pub turns: Option<W<Turns>>,
-    /// Limit of the total rate of all beams from sites to a satellite. Each beam also has the rate of the link.
-    /// Default: no limit.
+    /// Limit of the total rate of all beams from sites to a satellite. In addition, the rate of the link limits each
+    /// beam. Default: no limit.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub uplink_total: Option<Q<Rate>>,
     /// Limit of this total over time, instead of `uplink_total`: `[{ at = "0 s", rate = "90 Mbit/s" }, { at = "15 s",
@@ -248,7 +248,8 @@ pub struct SharedLinks {
     /// Limit of this total over time, instead of `downlink_total`, in the form of `uplink_total_steps`.
     #[schemars(extend("x-excludes" = [{ "keys": ["downlink_total"] }]))]
     pub downlink_total_steps: Option<Vec<RateStep>>,
-    /// Limit of the total rate of all links of a gateway, in each direction. Each link also has its own rate.
+    /// Limit of the total rate of all links of a gateway, in each direction. In addition, its own rate limits each
+    /// link.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub feeder_total: Option<Q<Rate>>,
     /// Limit of this total over time, instead of `feeder_total`, in the form of `uplink_total_steps`.
@@ -293,7 +294,7 @@ pub struct Gateway {
     /// Smallest elevation of the satellites that the gateway uses. Default: as for sites.
     #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
     pub min_elevation: Option<Q<Angle>>,
-    /// Smallest angle between its satellites and the geostationary arc. Default: as for sites.
+    /// Smallest angle between the satellites that the gateway uses and the geostationary arc. Default: as for sites.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub gso_exclusion: Option<Q<Angle>>,
     /// Obstacles around the gateway, as for a site.

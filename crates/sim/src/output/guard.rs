@@ -19,6 +19,8 @@
 //!   flow.
 //! - *too large*: links dropped data packets of the flow that exceeded their MTU. Flows of all kinds are checked.
 //! - *connection closed*: the QUIC library closed the connection, after a timeout or because of an error.
+//! - *receive window*: the receive window of a TCP flow is smaller than the bandwidth-delay product of its path, and kept
+//!   new data back for a tenth of the flow's active time or more.
 //! - *not connected*: the timer of the SYN expired, and the connection was never established.
 //!
 //! Every connection of an application is checked in the same way ([`applications`]).
@@ -35,6 +37,7 @@ use units::{Rate, Span, Time};
 
 mod applications;
 mod policed;
+mod receive_window;
 mod too_large;
 use applications::HostWatch;
 
@@ -98,6 +101,8 @@ struct Watch {
     timeouts: Vec<(Time, u64)>,
     /// Time of the first check that found a packet of the flow dropped by a policer.
     policed: Option<Time>,
+    /// Time of the first check that found the receive window limiting the sender.
+    receiver_limited: Option<Time>,
     /// Time of the first check that found a packet of the flow dropped because of an MTU.
     too_large: Option<Time>,
 }
@@ -207,6 +212,9 @@ impl Guard {
                 }
                 continue;
             };
+            if watch.receiver_limited.is_none() && transport.is_receiver_limited() {
+                watch.receiver_limited = Some(now);
+            }
             watch.count(now, engine.endpoints()[2 * flow].totals().timeouts);
             watch.timer = (flow_plan.min_rto, flow_plan.clock);
             watch.note_recovery(now, transport);
@@ -306,6 +314,8 @@ impl Guard {
                 findings.push(finding(FindingKind::NotConnected, flow_plan.start, lasted, syns as f64, text));
             }
         }
+        let limited_since = |number: usize| self.flows[number].receiver_limited;
+        findings.extend(receive_window::findings(plan, engine, limited_since));
         findings
     }
 }

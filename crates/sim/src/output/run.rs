@@ -9,6 +9,7 @@
 use super::capture::Captures;
 use super::guard::{self, Guard};
 use super::measured;
+use super::proxy_peaks::ProxyPeaks;
 use super::recorder::{PacketLog, Recorder, places};
 use super::summary::{self, Baseline};
 use super::taps;
@@ -150,6 +151,7 @@ pub struct Run<O: Observer<AnyBody> = NoObserver> {
     /// The counters at the end of the warm-up.
     baseline: Baseline,
     guard: Guard,
+    peaks: ProxyPeaks,
     /// The weather of link budgets; `None` if no link has a budget.
     weather: Option<Weather>,
     moments: Moments,
@@ -233,8 +235,8 @@ impl<O: Observer<AnyBody>> Run<O> {
         let settings = Settings { events: options.events, free_memory: options.free_memory };
         let session = Session::new(plan, settings, observer, stop)?;
         let recorder = Recorder::new(&session.state().plan, tables, moments.warm_up, options);
-        let (baseline, guard) = (Baseline::default(), Guard::default());
-        Ok(Self { session, recorder, baseline, guard, weather, moments, places: false })
+        let (baseline, guard, peaks) = (Baseline::default(), Guard::default(), ProxyPeaks::default());
+        Ok(Self { session, recorder, baseline, guard, peaks, weather, moments, places: false })
     }
 
     /// Continues to `until` in the same way as [`Session::advance`], and records samples and events.
@@ -294,7 +296,7 @@ impl<O: Observer<AnyBody>> Run<O> {
 
     /// Performs the actions that are due at or before `now` and follow the changes of routes.
     fn after_changes(&mut self, now: Time) {
-        let Self { session, recorder, guard, weather, moments, .. } = self;
+        let Self { session, recorder, guard, peaks, weather, moments, .. } = self;
         let page = session.take_page();
         let State { plan, engine, .. } = session.state_mut();
         if let Some(page) = page {
@@ -309,6 +311,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         }
         while moments.look <= now {
             guard.look(plan, engine);
+            peaks.look(plan, engine);
             moments.look = now + guard::LOOK;
         }
     }
@@ -321,10 +324,20 @@ impl<O: Observer<AnyBody>> Run<O> {
     where
         O: Clone,
     {
-        let Self { session, recorder, baseline, guard, weather, moments, places } = self;
+        let Self { session, recorder, baseline, guard, peaks, weather, moments, places } = self;
         let (recorder, baseline, guard) = (recorder.clone(), baseline.clone(), guard.clone());
+        let peaks = peaks.clone();
         let (weather, moments) = (weather.clone(), moments.clone());
-        Ok(Self { session: session.fork()?, recorder, baseline, guard, weather, moments, places: *places })
+        Ok(Self {
+            session: session.fork()?,
+            recorder,
+            baseline,
+            guard,
+            peaks,
+            weather,
+            moments,
+            places: *places,
+        })
     }
 
     /// Returns the records so far, except rows that were already written to a file. Events and visits of applications
@@ -347,9 +360,10 @@ impl<O: Observer<AnyBody>> Run<O> {
     /// Returns the summary of the run so far, without findings, and the rows of its tables since the last call
     /// ([`Tables::fresh`]). The table of link ends contains all links of the summary.
     pub fn so_far(&mut self) -> (Summary, Batches) {
-        let Self { session, recorder, baseline, weather, .. } = self;
+        let Self { session, recorder, baseline, peaks, weather, .. } = self;
         let state = session.state();
         let mut summary = summary::draw_up(state, baseline, weather.as_ref(), Vec::new(), recorder.felt());
+        peaks.enter(&state.plan, &mut summary.proxies);
         summary.flows.extend(taps::summaries(state));
         // The tables end with the last sample.
         let sampled = recorder.last();
@@ -408,7 +422,7 @@ impl<O: Observer<AnyBody>> Run<O> {
     /// [`SimError::Conservation`] if the packet counts do not balance; [`SimError::Interrupted`] if `stop` returns
     /// true.
     pub fn finish(self, stop: Stop<'_>) -> Result<(Outcome, O), SimError> {
-        let Self { mut session, mut recorder, baseline, guard, mut weather, places, .. } = self;
+        let Self { mut session, mut recorder, baseline, guard, mut peaks, mut weather, places, .. } = self;
         let state = session.state_mut();
         let now = state.engine.now();
         state.engine.settle(Time::MAX);
@@ -418,12 +432,14 @@ impl<O: Observer<AnyBody>> Run<O> {
         recorder.drain_events(state);
         recorder.last_visits(state);
         state.engine.check_conservation()?;
+        peaks.look(&state.plan, &state.engine);
         let mut findings = guard.findings(&state.plan, &state.engine);
         findings.extend(recorder.stuck(&state.plan, now));
         findings.extend(measured::findings(state, &baseline, &findings));
         findings.sort_by_key(|finding| finding.flow);
         let weather = weather.as_ref();
         let mut summary = summary::draw_up(state, &baseline, weather, findings, recorder.felt());
+        peaks.enter(&session.state().plan, &mut summary.proxies);
         summary.flows.extend(taps::summaries(session.state()));
         summary.breaks = session.breaks();
         if places {

@@ -13,8 +13,9 @@ use hosts::{FlowTotals, Metered, QUIC_LIBRARY, SourceTotals, Transport, Verdicts
 use link::{Config, Counters, Impairment, QueueLimit};
 use plan::{FlowPlan, Plan, queues};
 use record::summary::{
-    Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, ProxySummary, QuicSummary,
-    RequestCounts, SCHEMA_VERSION, SavedPathSummary, Summary, Totals, VisitsSummary,
+    Bottleneck, Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, ProxySummary,
+    QuicSummary, RequestCounts, SCHEMA_VERSION, SavedPathSummary, Summary, Totals, TransmitterSummary,
+    VisitsSummary,
 };
 use scenario::{Scenario, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +48,8 @@ struct FlowBaseline {
     totals: FlowTotals,
     /// Time for which the application had limited the sender.
     app_limited: Span,
+    /// Time for which the receiver's window had limited the sender; `None` if it is not measured.
+    receiver_limited: Option<Span>,
     /// Requests of an application's users.
     requests: SourceTotals,
     /// The other direction of a call: data that the receiver had sent and the sender had received.
@@ -65,6 +68,7 @@ impl Baseline {
         let flows = (0..plan.flows.len()).map(|i| FlowBaseline {
             totals: FlowTotals::of(endpoints, i),
             app_limited: app_limited(&endpoints[2 * i], at),
+            receiver_limited: receiver_limited(&endpoints[2 * i], at),
             requests: endpoints[2 * i + 1].requests().unwrap_or_default(),
             back: FlowTotals { sent: endpoints[2 * i + 1].totals(), received: endpoints[2 * i].received() },
         });
@@ -115,6 +119,22 @@ impl Baseline {
     ) -> Span {
         app_limited(&engine.endpoints()[2 * flow], now).saturating_sub(self.flows[flow].app_limited)
     }
+
+    /// Returns for how long the receiver's window has limited a flow between the end of the warm-up and `now`.
+    fn receiver_limited<E: Metered, O: Observer<E::Body>>(
+        &self,
+        flow: usize,
+        engine: &Engine<E, O>,
+        now: Time,
+    ) -> Option<Span> {
+        let before = self.flows[flow].receiver_limited.unwrap_or_default();
+        Some(receiver_limited(&engine.endpoints()[2 * flow], now)?.saturating_sub(before))
+    }
+}
+
+/// Returns for how long the receiver's window has limited a sender until `now`.
+fn receiver_limited<E: Metered>(source: &E, now: Time) -> Option<Span> {
+    source.transport()?.receiver_limited_time(now)
 }
 
 /// Returns a note if queues only mark before they are full.
@@ -434,14 +454,10 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
             }
         })
         .collect();
-    // If several links are equal, the first one counts. Links of the network precede links of hosts.
-    let bottleneck = links.iter().fold(None, |best: Option<&LinkSummary>, link| match best {
-        Some(best) if best.utilisation >= link.utilisation => Some(best),
-        _ => Some(link),
-    });
-    let bottleneck = bottleneck.cloned();
+    let busiest_link = busiest(&links).cloned();
     let bytes = sent_bytes(engine, baseline, &links);
     let transmitters = transmitter_rows::summary(state, &links, &bytes, &baseline.served, baseline.at, end);
+    let bottleneck = bottleneck(busiest_link.as_ref(), &transmitters);
     links.truncate(plan.network.links.len());
     if plan.is_constellation() {
         links.retain(LinkSummary::carried);
@@ -494,9 +510,35 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
         proxies: proxies(state),
         breaks: Vec::new(),
         bottleneck,
+        busiest_link,
         transmitters,
         links,
     }
+}
+
+/// Returns the link with the highest utilisation. If several links are equal, the first one counts: links of the network
+/// precede links of hosts.
+fn busiest(links: &[LinkSummary]) -> Option<&LinkSummary> {
+    links.iter().reduce(|best, link| if link.utilisation > best.utilisation { link } else { best })
+}
+
+/// Returns the link or shared transmitter with the highest utilisation. If several transmitters are equal, the one that
+/// served longest counts.
+fn bottleneck(link: Option<&LinkSummary>, transmitters: &[TransmitterSummary]) -> Option<Bottleneck> {
+    let shared = transmitters.iter().reduce(|best, next| {
+        if (next.utilisation, next.served_s) > (best.utilisation, best.served_s) { next } else { best }
+    });
+    let of_link = link.map(|link| (&link.name, "link", link.utilisation));
+    let of_shared = shared.map(|one| (&one.name, one.kind.as_str(), one.utilisation));
+    let highest = match (of_link, of_shared) {
+        (Some(link), Some(shared)) if link.2 > shared.2 => Some(link),
+        (link, shared) => shared.or(link),
+    };
+    highest.map(|(name, kind, utilisation)| Bottleneck {
+        name: name.clone(),
+        kind: Some(kind.to_owned()),
+        utilisation,
+    })
 }
 
 fn flow_summary<E: Metered, O: Observer<E::Body>>(
@@ -590,6 +632,10 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
             let limited = baseline.app_limited(flow, engine, measured.to);
             (limited.secs_f64() / active_s).min(1.0)
         }),
+        receiver_limited_share: baseline
+            .receiver_limited(flow, engine, measured.to)
+            .filter(|_| is_known && flow_plan.kind == "tcp")
+            .map(|limited| (limited.secs_f64() / active_s).min(1.0)),
         saved_path: source
             .transport()
             .and_then(Transport::saved_path)
@@ -729,6 +775,7 @@ fn proxies<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<ProxySu
             most_held_bytes: held.most_of_one.get(),
             most_held_total_bytes: held.most.get(),
             held_at_end_bytes: held.now.get(),
+            most_held_by_all_flows_bytes: None,
         })
     });
     proxies.collect()

@@ -220,6 +220,7 @@ fn summary(plan: &Plan, number: usize, one: &Both<'_>) -> FlowSummary {
         longest_recovery_rtts: None,
         receiver_limited: false,
         app_limited_share: None,
+        receiver_limited_share: None,
         saved_path: None,
         visits: None,
         call: None,

@@ -199,6 +199,16 @@ impl Sender {
         self.cc.window.saturating_add_signed(self.recovery.reno.inflation)
     }
 
+    /// Adds the time in which the application or the receiver's window has limited sending until now.
+    fn end_limit(&mut self, now: Time) {
+        let Some(limit) = self.sent.limited.take() else { return };
+        let lasted = now.since(self.sent.limited_since).nanos();
+        match limit {
+            Limit::Application => self.log.stats.app_limited_ns += lasted,
+            Limit::Receiver => self.log.stats.receiver_limited_ns += lasted,
+        }
+    }
+
     fn transmit(&mut self, now: Time, seq: u64) -> Segment {
         let forced = self.recovery.forced.take();
         let is_probe = forced == Some(Forced::New);
@@ -234,9 +244,7 @@ impl Sender {
         self.log.stats.sent += 1;
         self.log.stats.sent_bytes += u64::from(len);
         if is_new {
-            if self.sent.limited.take() == Some(Limit::Application) {
-                self.log.stats.app_limited_ns += now.since(self.sent.limited_since).nanos();
-            }
+            self.end_limit(now);
             if self.config.trickle.is_some() && !self.trickles(now) {
                 self.sent.before_trickle = seq + 1;
             }

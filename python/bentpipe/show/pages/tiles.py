@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from bentpipe.results import felt
 from bentpipe.results.metrics import BY_KEY, Asked
 from bentpipe.results.transfers import of_resolved
 
@@ -43,8 +44,20 @@ def _tile(key: str, summary: Summary, asked: Asked) -> Tile | None:
     value = metric.read(summary, asked)
     if value is None:
         return None
-    note = _causes(summary) if key == "loss_percent" else ""
+    note = _causes(summary) if key == "loss_percent" else _over_flows(key, summary, asked)
     return Tile(metric.label, f"{value:.{metric.digits}f}", metric.unit, note)
+
+
+def _over_flows(key: str, summary: Summary, asked: Asked) -> str:
+    """Return a note if the number is a mean of the percentiles of several flows, and empty text otherwise."""
+    if key == "visit_p95_s":
+        count, weight = felt.count(summary, asked), "visits"
+    elif key in ("rtt_p95_ms", "queueing_p95_ms"):
+        name: Literal["rtt_ms", "queueing_delay_ms"] = "rtt_ms" if key == "rtt_p95_ms" else "queueing_delay_ms"
+        count, weight = sum(flow.get(name) is not None for flow in asked.of(summary)), "packets"
+    else:
+        return ""
+    return f"mean of the p95 of {count} flows, weighted by {weight}" if count > 1 else ""
 
 
 def _completion(summary: Summary, asked: Asked) -> Tile:
@@ -73,10 +86,10 @@ def _causes(summary: Summary) -> str:
 
 
 def _utilisation(summary: Summary) -> Tile | None:
-    """Return the utilisation of the fullest link or shared transmitter."""
-    link = summary.get("bottleneck")
-    full = [(one["utilisation"], one["name"]) for one in [*([link] if link else []), *summary.get("transmitters", [])]]
-    if not full:
-        return None
-    share, name = max(full, key=lambda one: one[0])
-    return Tile("utilisation", f"{100 * share:.1f}", "%", name)
+    """Return the utilisation of the bottleneck: the fullest link or shared transmitter."""
+    most = summary["bottleneck"]
+    return (
+        None
+        if most is None
+        else Tile("utilisation", f"{100 * most['utilisation']:.1f}", "%", f"bottleneck {most['name']}")
+    )

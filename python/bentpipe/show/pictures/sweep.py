@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.collections import PathCollection
     from matplotlib.figure import Figure
     from matplotlib.text import Annotation
     from numpy.typing import NDArray
@@ -121,6 +122,8 @@ def varied(found: Sweep) -> list[Varied]:
     for axis, label in zip(every, key_labels.labels([axis["key"] for axis in every]), strict=True):
         values = found.points[axis["column"]]
         numeric = axis["kind"] in ("number", "whole", "quantity")
+        if not numeric:
+            values = [found.label(axis["column"], value) for value in values]
         levels = tuple(sorted(set(values)) if numeric else dict.fromkeys(values))
         if len(levels) > 1:
             place = {level: number for number, level in enumerate(levels)}
@@ -167,8 +170,10 @@ def pictures(found: Sweep, of: Sequence[str] = (), size: tuple[float, float] | N
     few = _coloured(axes)
     if not axes or (is_grid and len(axes) == 1):
         drawn["lines"] = plots.resized(size, lines, found, axes, of)
-    elif is_grid and len(axes) == 2 and len(few) == 1:
-        along = sorted(axes, key=lambda axis: axis is few[0])
+    elif is_grid and len(axes) == 2 and few:
+        # Of two axes without numbers, the axis with fewer levels has the colours.
+        coloured = min(few, key=lambda axis: len(axis.levels))
+        along = sorted(axes, key=lambda axis: axis is coloured)
         drawn["lines"] = plots.resized(size, lines, found, along, of)
     for number in of:
         further = "" if number == of[0] else f"-{number}"
@@ -275,9 +280,11 @@ def _cap(half: Floats) -> float:
 def _along(panel: Axes, axes: Sequence[Varied], mean: Floats, half: Floats) -> None:
     """Draw means with intervals over the first axis, with a line for each level of the second."""
     along, *others = axes
-    for level, (name, mine) in enumerate(_groups(others[0] if others else None, mean.size)):
+    groups = _groups(others[0] if others else None, mean.size)
+    apart = 0.0 if along.numeric or not others else min(0.12, 0.8 / len(groups))
+    for level, (name, mine) in enumerate(groups):
         mine = mine[np.argsort(along.at[mine])]
-        x = along.places[along.at[mine]] + (0.0 if along.numeric or not others else 0.12 * (level - 0.5))
+        x = along.places[along.at[mine]] + apart * (level - (len(groups) - 1) / 2)
         panel.errorbar(
             x, mean[mine], yerr=half[:, mine], fmt="o-" if along.numeric else "o", markersize=3.5, linewidth=1.2,
             capsize=_cap(half), elinewidth=0.9, label=name,
@@ -291,7 +298,7 @@ def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
 
     This is an axis of the traffic if there is one, then an axis without numbers, then the axis with the fewest levels.
     If the maps differ by more than a factor of ten, each map has its own colour scale. If the values of one map span
-    this factor, its colours are logarithmic.
+    this factor, its colours are logarithmic. The second line of a cell is the interval of the mean.
     """
     panel_axis = None
     if len(axes) == 3:
@@ -299,7 +306,7 @@ def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
     below, beside = [axis for axis in axes if axis is not panel_axis]
     if len(below.levels) < len(beside.levels):
         below, beside = beside, below
-    mean, _ = _values(found, number)
+    mean, half = _values(found, number)
     groups = _groups(panel_axis, mean.size)
     count = len(groups)
     columns = min(count, _COLUMNS)
@@ -311,13 +318,15 @@ def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
         scale = _Scale(mean[mine] if is_apart else mean)
         cells = np.full((len(beside.levels), len(below.levels)), math.nan)
         cells[beside.at[mine], below.at[mine]] = mean[mine]
+        ends = np.full((2, *cells.shape), math.nan)
+        ends[:, beside.at[mine], below.at[mine]] = [mean[mine] - half[0, mine], mean[mine] + half[1, mine]]
         image = panel.imshow(cells, aspect="auto", origin="lower", cmap="cividis", norm=scale.norm)
         point_of = {(int(beside.at[point]), int(below.at[point])): int(point) for point in mine}
         is_written = cells.size * count <= _WRITTEN and (count == 1 or len(below.levels) <= _WIDE)
         for row, column in np.argwhere(np.isnan(cells)):
             _missing(panel, found, number, (row, column), point_of.get((row, column)), is_written)
         if is_written:
-            plots.write_cells(panel, cells, scale.is_dark)
+            plots.write_cells(panel, cells, scale.is_dark, ends)
         first = level % columns == 0
         _ticks(panel, below, columns)
         panel.set_yticks(range(len(beside.levels)), beside.names if first else [""] * len(beside.levels))
@@ -390,7 +399,8 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
     drawn = [axis for axis in axes if axis is not few] or axes
     columns = min(_COLUMNS, len(drawn))
     figure, panels = plots.panels(len(drawn), columns, width=3.2 * columns + 0.6, height=2.6)
-    mean, _ = _values(found, number)
+    mean, half = _values(found, number)
+    half = np.nan_to_num(half)
     bounds = np.array(
         [math.nan if (one := found.unfinished(at, number)) is None else one[0] for at in range(mean.size)]
     )
@@ -400,6 +410,7 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
         for name, mine in _groups(few, mean.size):
             x = axis.places[axis.at[mine]] + (0.0 if axis.numeric else jitter[mine])
             marks = panel.scatter(x, mean[mine], s=size, linewidths=0, alpha=0.75, label=name)
+            _bars(panel, x, mean[mine], half[:, mine], marks)
             # Intervals of unfinished transfers have no upper end.
             panel.scatter(x, bounds[mine], s=2 * size, marker="^", facecolors="none", edgecolors=marks.get_facecolor())
         axis.dress(panel)
@@ -416,6 +427,13 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
     if few is not None and few not in drawn:
         plots.legend_of(figure, panels[0], "outside upper center", title=few.label, markerscale=2.0)
     return figure
+
+
+def _bars(panel: Axes, x: Floats, y: Floats, up: Floats, marks: PathCollection, across: Floats | None = None) -> None:
+    """Draw the intervals of marks in their colours: upwards, and `across` the other number."""
+    drawn = panel.errorbar(x, y, yerr=up, xerr=across, fmt="none", elinewidth=0.7, alpha=0.6, zorder=1)
+    for bars in drawn.lines[2]:
+        bars.set_color(marks.get_facecolor())
 
 
 def front(more: Floats, less: Floats, among: NDArray[np.int64] | None = None) -> list[int]:
@@ -452,11 +470,13 @@ def pareto(found: Sweep, axes: list[Varied], number: str) -> Figure:
     """Draw a number against delay or times of visits: every point, and the Pareto front of each network and traffic."""
     over = less_of(found, number)
     over_y, over_x = BY_KEY[number], BY_KEY[over]
-    y, x = _values(found, number)[0], _values(found, over)[0]
+    (y, high), (x, wide) = _values(found, number), _values(found, over)
+    high, wide = np.nan_to_num(high), np.nan_to_num(wide)
     few = next(iter(_coloured(axes)), None)
     figure, (panel,) = plots.new(1, 1, width=7.5, height=4.4)
     for name, mine in _groups(few, y.size, "points"):
-        panel.scatter(x[mine], y[mine], s=30, linewidths=0, alpha=0.8, label=name, zorder=3)
+        marks = panel.scatter(x[mine], y[mine], s=30, linewidths=0, alpha=0.8, label=name, zorder=3)
+        _bars(panel, x[mine], y[mine], high[:, mine], marks, wide[:, mine])
     if plots.is_wide(y):
         panel.set_yscale("log")
     given = _given(axes, y.size)

@@ -25,7 +25,7 @@ TOOL = "the paper's own tool"
 #: The column that exists only if a claim has the paper's words.
 WORDS = "in the paper's words"
 #: The caption of the picture of a study's claims.
-STRIPS = "Our number for each claim, between no effect and the claimed number"
+STRIPS = "Our number for each claim, on a scale from no effect to the claimed number"
 #: The columns of the first table of a paper.
 HEAD_FIRST = (
     "claim",

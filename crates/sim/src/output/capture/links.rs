@@ -147,14 +147,14 @@ impl Links {
         let point = self.points.get_mut(link as usize).and_then(Option::as_mut);
         let Some((point, packet)) = point.zip(flying.get(handle)) else { return };
         let (end, what, does) = match way {
-            Way::Out => (0, "sent", "with the packets at the start of their transmission"),
-            Way::In => (1, "received", "with the packets on arrival"),
+            Way::Out => (0, "sent", "packets at the start of their transmission"),
+            Way::In => (1, "received", "packets on arrival"),
         };
         let interface = if let Some(number) = point.ends[end] {
             number
         } else {
             let name = format!("{}: {what}", point.name);
-            let description = format!("the link \"{}\", {does}", point.name);
+            let description = format!("link \"{}\": {does}", point.name);
             let interface = Interface { name: &name, description: &description, snap: self.most };
             // The file keeps the error, and the run ends.
             let number = self.file.interface(&interface).unwrap_or_default();

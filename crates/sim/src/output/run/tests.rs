@@ -45,7 +45,7 @@ fn run_within(scenario: &Scenario, horizon: Horizon) -> (Summary, Batches, usize
 /// host links are between them.
 fn unnumbered(summary: &Summary) -> String {
     let mut summary = summary.clone();
-    summary.links.iter_mut().chain(&mut summary.bottleneck).for_each(|link| link.link = 0);
+    summary.links.iter_mut().chain(&mut summary.busiest_link).for_each(|link| link.link = 0);
     summary.to_json()
 }
 
