@@ -110,7 +110,7 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
     """Return the columns of one step."""
     rate = step.get("rate", {})
     assert isinstance(rate, dict)
-    cells = {
+    return {
         "event": EVENTS.index("nothing" if kind in SILENT else kind),
         "at_us": micro(step, "at_ms"),
         "segments": whole(step, "segments", 1),
@@ -148,7 +148,6 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
         "pacing_unset": whole(expect, "pacing_unset", 0),
         "link_error": ["congestion", "link error"].index(str(expect["verdict"])) if "verdict" in expect else -1,
     }
-    return cells
 
 
 @dataclass
