@@ -110,7 +110,7 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
     """Return the columns of one step."""
     rate = step.get("rate", {})
     assert isinstance(rate, dict)
-    cells = {
+    return {
         "event": EVENTS.index("nothing" if kind in SILENT else kind),
         "at_us": micro(step, "at_ms"),
         "segments": whole(step, "segments", 1),
@@ -148,16 +148,16 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
         "pacing_unset": whole(expect, "pacing_unset", 0),
         "link_error": ["congestion", "link error"].index(str(expect["verdict"])) if "verdict" in expect else -1,
     }
-    return cells
 
 
 @dataclass
 class Burst:
-    """The newest burst of a case: its number, and when it was sent; and the number of the next packet."""
+    """The newest burst of a case: its number, sending time and RTT in the case; and the number of the next packet."""
 
     next_tx: int = 0
     number: int = 0
     sent_ms: float = 0
+    rtt_ms: Value = 0
 
 
 def acks(step: dict[str, Value], burst: Burst) -> list[dict[str, Value]]:
@@ -180,9 +180,9 @@ def acks(step: dict[str, Value], burst: Burst) -> list[dict[str, Value]]:
             if "sent_at_ms" in step:
                 every_ms = float(step.get("sent_every_ms", step.get("every_ms", 0)))
                 sent_ms = float(step["sent_at_ms"]) + repeated * every_ms
-            elif number and number == burst.number:
+            elif number and number == burst.number and step["rtt_ms"] == burst.rtt_ms:
                 sent_ms = burst.sent_ms
-            burst.number, burst.sent_ms = number, sent_ms
+            burst.number, burst.sent_ms, burst.rtt_ms = number, sent_ms, step["rtt_ms"]
             single |= {"rtt_ms": at_ms - sent_ms, "srtt_ms": step.get("srtt_ms", step["rtt_ms"])}
         singles.append(single)
     return singles
@@ -222,7 +222,9 @@ def expand(case: dict[str, object], known: dict[str, Parameter]) -> Case:
 @cache
 def file_of(name: str) -> list[dict[str, object]]:
     """Return the cases of the controller's file in vectors/."""
-    found: list[dict[str, object]] = tomllib.loads((ROOT / "vectors" / f"{name.replace('_', '-')}.toml").read_text())["case"]
+    found: list[dict[str, object]] = tomllib.loads((ROOT / "vectors" / f"{name.replace('_', '-')}.toml").read_text())[
+        "case"
+    ]
     return found
 
 
