@@ -212,6 +212,7 @@ def test_the_log_of_the_verifier_is_kept(tmp_path: Path) -> None:
     bad = compiled(tmp_path, threshold="hint_of_path()->kind")
     answer = run("load", bad, "--", "true")
     assert answer.returncode == 2
+    assert answer.stderr.startswith("error[kernel-refused]: loading ")
     found = re.search(r"the log of the verifier is in (\S+)", answer.stderr)
     assert found is not None, answer.stderr
     log = Path(found[1])

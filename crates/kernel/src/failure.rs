@@ -47,12 +47,12 @@ impl Failure {
             Ok(()) => format!("the log of the verifier is in {}", file.display()),
             Err(_) => log,
         };
-        Self { code: Code::RunFailed, message: format!("{what}: {reason}; {place}") }
+        Self { code: Code::KernelRefused, message: format!("{what}: {reason}; {place}") }
     }
 
     /// Something of the system failed.
     pub fn system(what: &str, error: impl std::fmt::Display) -> Self {
-        Self { code: Code::RunFailed, message: format!("{what}: {error}") }
+        Self { code: Code::KernelRefused, message: format!("{what}: {error}") }
     }
 }
 

@@ -7,6 +7,8 @@ use units::{Code, Span, short};
 
 /// The unit of parameters that users write as a time.
 const SECONDS: &str = "s";
+/// Most digits after the point of a shown value.
+const DIGITS: usize = 12;
 
 /// The allowed values of a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -122,9 +124,12 @@ impl Parameter {
     pub fn text(&self, variable: u32) -> String {
         match &self.domain {
             Domain::Number { scale, unit, .. } => {
-                let number = f64::from(variable) / scale;
-                // The variable has the precision of its scale. Six digits hide the rounding.
-                let number = format!("{number:.6}").parse().unwrap_or(number);
+                let exact = f64::from(variable) / scale;
+                // The shortest decimal number that has this variable: 0.7, although the variable is 0.69999...
+                let number = (0..=DIGITS)
+                    .filter_map(|digits| format!("{exact:.digits$}").parse::<f64>().ok())
+                    .find(|number| (number * scale).round() as u32 == variable)
+                    .unwrap_or(exact);
                 if unit == SECONDS { Span::from_secs_f64(number).to_string() } else { short(number) }
             }
             Domain::Flag => (variable != 0).to_string(),

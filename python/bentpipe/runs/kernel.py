@@ -142,7 +142,7 @@ def unload(name: str) -> Holder:
     begun = time.monotonic()
     while wanted in available():
         if time.monotonic() - begun > _PATIENCE_S:
-            raise RunError("run-failed", f"{wanted} is still loaded {_PATIENCE_S:g} s after SIGTERM to {holder}")
+            raise RunError("kernel-refused", f"{wanted} is still loaded {_PATIENCE_S:g} s after SIGTERM to {holder}")
         time.sleep(_LOOK_S)
     return holder
 
@@ -195,7 +195,7 @@ class Helper:
         assert self._process.stdout is not None  # noqa: S101 - a pipe, as asked
         line = self._process.stdout.readline()
         if not line:
-            raise RunError("run-failed", f"{PROGRAM} ended with status {self._process.wait()} without an answer")
+            raise RunError("kernel-refused", f"{PROGRAM} ended with status {self._process.wait()} without an answer")
         answer: Mapping[str, object] = json.loads(line)
         error = answer.get("error")
         if isinstance(error, dict):
