@@ -58,7 +58,7 @@ void BPF_PROG(vegas_set_state, struct sock *sk, u8 state)
 
 PLAIN_UNDO(vegas)
 
-SEC(STRUCT_OPS_SECTION)
+SEC(".struct_ops.link")
 struct tcp_congestion_ops vegas = {
 	.init = (void *)vegas_start,
 	.pkts_acked = (void *)vegas_pkts_acked,

@@ -321,7 +321,7 @@ u32 BPF_PROG(a_liad_undo_cwnd, struct sock *sk)
 PLAIN_STATE(a_liad)
 
 #define A_LIAD_OPS(name_)                                                     \
-	SEC(STRUCT_OPS_SECTION)                                               \
+	SEC(".struct_ops.link")                                               \
 	struct tcp_congestion_ops name_ = {                                   \
 		.init = (void *)a_liad_init,                                  \
 		.pkts_acked = (void *)a_liad_pkts_acked,                      \

@@ -54,11 +54,6 @@ u64 bpf_ktime_get_ns(void);
 char _license[] SEC("license") = "Dual MIT/GPL";
 #endif
 
-/* bpftool 7.1 does not know ".struct_ops.link"; tests/kernel/test_load.py sets ".struct_ops". */
-#ifndef STRUCT_OPS_SECTION
-#define STRUCT_OPS_SECTION ".struct_ops.link"
-#endif
-
 /* enum tcp_ca_state */
 enum { TCP_CA_Open, TCP_CA_Disorder, TCP_CA_CWR, TCP_CA_Recovery, TCP_CA_Loss };
 

@@ -23,7 +23,7 @@
 
 /* A controller with these callbacks: NAME_init, NAME_pkts_acked and so on. */
 #define CONTROLLER_OPS(name_)                                                         \
-	SEC(STRUCT_OPS_SECTION)                                                        \
+	SEC(".struct_ops.link")                                                        \
 	struct tcp_congestion_ops name_ = {                                            \
 		.init = (void *)name_##_init,                                          \
 		.pkts_acked = (void *)name_##_pkts_acked,                              \

@@ -228,7 +228,7 @@ void BPF_PROG(vegas_w_set_state, struct sock *sk, u8 state)
 PLAIN_UNDO(vegas_w)
 
 #define VEGAS_W_OPS(name_)                                                    \
-	SEC(STRUCT_OPS_SECTION)                                               \
+	SEC(".struct_ops.link")                                               \
 	struct tcp_congestion_ops name_ = {                                   \
 		.init = (void *)vegas_w_init,                                 \
 		.pkts_acked = (void *)vegas_w_pkts_acked,                     \

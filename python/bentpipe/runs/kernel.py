@@ -178,8 +178,13 @@ class Helper:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End the process."""
-        with suppress(BrokenPipeError):
-            self._process.communicate()
+        assert self._process.stdin is not None  # noqa: S101 - a pipe, as asked
+        assert self._process.stdout is not None  # noqa: S101 - a pipe, as asked
+        with self._process:
+            with suppress(BrokenPipeError):
+                self._process.stdin.close()
+            # A full pipe would keep the process from ending.
+            self._process.stdout.read()
 
     @property
     def has_ended(self) -> bool:
