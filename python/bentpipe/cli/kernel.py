@@ -37,7 +37,7 @@ from bentpipe.scenario import catalogue
 from bentpipe.show.totals import flow_rows, total_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bentpipe.runs.run import Run
 
@@ -148,7 +148,7 @@ def _list(chosen: options.Chosen) -> int:
     return 0
 
 
-def _state(row: dict[str, object]) -> str:
+def _state(row: Mapping[str, object]) -> str:
     if row["holder"] is not None:
         return f"loaded by process {row['holder']}"
     if row["is_loaded"]:
