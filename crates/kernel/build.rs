@@ -23,14 +23,13 @@ fn main() {
     let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.retain(|name| name.ends_with(ENDING));
     names.sort();
-    let mut list = String::from("&[\n");
+    let mut list = Vec::new();
     for name in names {
         let stem = name.trim_end_matches(ENDING);
-        let object = out.join(format!("{stem}.o"));
-        compile(&folder.join(&name), &object, &headers);
-        list.push_str(&format!("    ({stem:?}, include_bytes!({object:?})),\n"));
+        compile(&folder.join(&name), &out.join(format!("{stem}.o")), &headers);
+        list.push(format!("({stem:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{stem}.o\")))"));
     }
-    list.push(']');
+    let list = format!("&[{}]", list.join(", "));
     std::fs::write(out.join("controllers.rs"), list).expect("the folder of a build script can be written");
 }
 

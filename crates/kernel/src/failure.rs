@@ -21,6 +21,7 @@ static LOG: Mutex<String> = Mutex::new(String::new());
 
 /// Collects the messages of libbpf.
 pub fn collect_messages() {
+    #[expect(clippy::needless_pass_by_value, reason = "the signature is that of libbpf-rs")]
     fn keep(_: PrintLevel, message: String) {
         LOG.lock().unwrap_or_else(PoisonError::into_inner).push_str(&message);
     }
