@@ -15,8 +15,10 @@ timed = $(if $(BENTPIPE_TIMES),$(PYTHON) tools/timed.py $(1))
 
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
+# Whether this machine can build bentpipe-kernel, which nothing else needs.
+can_build_kernel = printf "\#include <libelf.h>\n\#include <zlib.h>\n" | clang -E - >/dev/null 2>&1
 
-.PHONY: help setup demo test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs site starlink presets league papers emulator-agree emulator-bench emulator-soak linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo kernel test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs site starlink presets league papers emulator-agree emulator-bench emulator-soak linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -28,10 +30,17 @@ setup: ## virtual environment in .venv and the native build (the other commands 
 demo: $(VENV)/.native ## the question of the day: Hybla against Hybla-IM over Iridium, with report and picture
 	@$(BIN)/bentpipe demo --out "$(OUT)"
 
+kernel: $(VENV)/.native ## bentpipe-kernel, for bentpipe kernel: controllers in the running kernel (needs clang, libelf-dev, zlib1g-dev)
+	@$(can_build_kernel) || { echo "error: clang, libelf.h or zlib.h is missing; on Debian: apt-get install clang libelf-dev zlib1g-dev" >&2; exit 2; }
+	@# With the extension module, both need the same features of the libraries, which are then compiled once.
+	$(call timed,kernel) cargo build --locked -p bentpipe-python -p bentpipe-kernel --features bentpipe-kernel/bpf --bin bentpipe-kernel
+	@install -m 755 $(or $(CARGO_TARGET_DIR),target)/debug/bentpipe-kernel $(BIN)/bentpipe-kernel
+
 test-tools: ## install what tests need beyond `make setup` (Debian, as root): browser, tshark, ns-2, QEMU and kernels
 	@$(call timed,test-tools) $(PYTHON) tools/test_tools.py
 
 test: setup ## all tests: Rust, then Python
+	@if $(can_build_kernel); then $(MAKE) --no-print-directory kernel; fi
 	$(call timed,tests-rust-build) cargo test --locked --no-run
 	$(call timed,tests-rust) cargo test --locked
 	$(call timed,tests-quic-peers) cargo test --locked -p bentpipe-python -p bentpipe-quic-peers
@@ -62,6 +71,8 @@ consistency: setup ## 5,000 random scenarios of which every number of the summar
 lint: setup ## formatting, clippy, ruff, strict types, licences; warnings are errors
 	$(call timed,lint-fmt) cargo fmt --all --check
 	$(call timed,lint-clippy) cargo clippy --locked --workspace --all-targets -- -D warnings
+	@# Without clang, the program that talks to the kernel is left out.
+	$(call timed,lint-kernel) sh -c 'if $(can_build_kernel); then cargo clippy --locked -p bentpipe-python -p bentpipe-kernel --features bentpipe-kernel/bpf --all-targets -- -D warnings; fi'
 	$(call timed,lint-ruff) $(BIN)/ruff check $(PYTHON_SOURCES)
 	$(call timed,lint-ruff-format) $(BIN)/ruff format --check $(PYTHON_SOURCES)
 	$(call timed,lint-mypy) $(BIN)/mypy

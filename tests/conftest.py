@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import importlib
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -101,6 +103,14 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for kept in (_page.file, _page.policy):
         kept.cache_clear()
+
+
+@pytest.fixture
+def kernel_turn() -> Iterator[None]:
+    """Wait until no other test of this machine loads a controller into the kernel."""
+    with (Path(tempfile.gettempdir()) / "bentpipe-kernel-tests.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture

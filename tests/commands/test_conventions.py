@@ -38,7 +38,7 @@ RESULTS = {
     "agree": ("small.toml", "--controllers", "reno,cubic", "--platforms", "sim", "--runs", "2"),
 }
 #: Commands that print no table: they write files, pages or JSON anyway, or answer one fixed question.
-WITHOUT = {"plot", "report", "export", "view", "schema", "demo", "completion", "import", "quic", "emulate"}
+WITHOUT = {"plot", "report", "export", "view", "schema", "demo", "completion", "import", "quic", "emulate", "kernel"}
 #: Commands with both options whose runs take long; their options alone are tested here.
 LONG = {"sweep", "sensitivity", "league", "evaluate", "validate", "reproduce"}
 

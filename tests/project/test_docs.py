@@ -54,12 +54,14 @@ ELSEWHERE = {
 }
 # Pages whose examples need no output or assertion, because another test compares their numbers.
 HELD = {"README.md": "commands/test_cli.py", "papers.md": "studies/test_reproduce.py"}
+# Pages whose examples load programs into the kernel: another test runs them where that is possible.
+KERNEL = "kernel.md"  # commands/test_kernel.py
 EXAMPLES = [
     pytest.param(page, language, text, shown, id=f"{page.name}-{number}-{language}")
     for page in PAGES
     for number, (language, text, shown) in enumerate(BLOCK.findall(page.read_text(encoding="utf-8")))
     # The documentation tests of the crate compile and run Rust examples.
-    if "make " not in text and language != "rust" and text not in ELSEWHERE
+    if "make " not in text and language != "rust" and text not in ELSEWHERE and page.name != KERNEL
 ]
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
 

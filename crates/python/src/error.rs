@@ -90,6 +90,7 @@ const fn class(code: Code) -> &'static str {
         | Code::CertificateRefused
         | Code::ConnectionFailed
         | Code::RequestRefused
+        | Code::KernelRefused
         | Code::Interrupted
         | Code::Conservation => "RunError",
         _ => "ScenarioError",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A UDP socket with ECN, and a function that waits for it.
+//! A UDP socket with ECN. `wait` returns when a datagram arrives or a time is reached.
 //!
 //! noq-udp uses control messages to set and read the ECN codepoint and the local address, and for segmentation offload.
 //! If the system does not support these messages, packets are sent and received without ECN.

@@ -51,11 +51,14 @@ pub struct Provenance {
     /// Version of the program, and the beginning of the fingerprint of all code that affects numbers. Two runs with the
     /// same scenario and build are identical.
     pub build: String,
-    /// Platform: "packet simulator" or "emulator".
+    /// Platform: "packet simulator", "emulator" or "kernel" (a trace of connections of this machine).
     pub platform: String,
     /// How well the emulator kept time, and on which machine. Absent for other platforms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emulator: Option<EmulatorFacts>,
+    /// What was traced, and on which machine. Absent for other platforms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<KernelFacts>,
     /// Name of the scenario.
     pub scenario_name: String,
     /// Seed of all random streams.
@@ -118,6 +121,22 @@ pub struct EmulatorFacts {
     pub unroutable_packets: u64,
     /// Share of the processors' time in which they were idle, 0 to 1.
     pub idle_processors: f64,
+}
+
+/// A trace of TCP connections in a kernel.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KernelFacts {
+    /// Release of the kernel.
+    pub kernel: String,
+    /// Number of processors.
+    pub processors: u32,
+    /// Name of the controller in the kernel.
+    pub controller: String,
+    /// Reports of the kernel about connections: one for each ACK, change of state, start and end.
+    pub reports: u64,
+    /// Reports that are missing because the buffer was full.
+    pub missed_reports: u64,
 }
 
 /// A file that a scenario names, with its content at the time of the run.

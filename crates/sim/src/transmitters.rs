@@ -116,7 +116,7 @@ impl Shared {
         self.service.iter().map(|(&way, service)| (way, until_now(service))).collect()
     }
 
-    /// Returns the links of the network by the group that their transmitter or its total serves.
+    /// Returns, for each group, the links whose transmitter or satellite total serves the group.
     pub fn links(&self) -> BTreeMap<Way, Vec<usize>> {
         let mut links: BTreeMap<Way, Vec<usize>> = BTreeMap::new();
         for (number, member) in self.links.iter().enumerate() {

@@ -114,6 +114,8 @@ codes! {
     ConnectionFailed = "connection-failed",
     /// A QUIC server refused a request: there is no such file, or it may not be read.
     RequestRefused = "request-refused",
+    /// The Linux kernel did not load, trace or remove a congestion controller.
+    KernelRefused = "kernel-refused",
     /// The run was interrupted by the user.
     Interrupted = "interrupted",
     /// Packets were lost or invented by the engine itself: a defect of Bentpipe.

@@ -54,6 +54,7 @@ COMMANDS = {
     "quic": "serve or fetch files over real QUIC, with any controller of the library",
     "emulate": "run real programs over the network of a scenario, in real time (Linux)",
     "agree": "compare the simulator with the emulator and the TCP of this machine (Linux)",
+    "kernel": "load congestion controllers into the running Linux kernel, and trace connections",
     "doctor": "list the tools that this machine has, and the tools that are missing",
     "demo": "run a small study (does Hybla-IM beat Hybla over Iridium?) with report and picture",
     "reproduce": "repeat the measurements of papers, or of your own study, with a verdict on every figure and claim",

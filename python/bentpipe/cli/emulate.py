@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 #: Name of an abstract socket (unix(7)) that exists as long as the process of an emulation.
 _MARK = "bentpipe-emulate-"
+#: Beginning of the name of a second socket, which has the time at which the clock of an emulation started.
+_CLOCK = "bentpipe-clock-"
 _LOOK_S = 0.02
 #: How long --continue lasts at most. No path over a preset network of satellites lasts longer.
 _LONGEST = "24 h"
@@ -114,12 +116,12 @@ def run(chosen: options.Chosen) -> int:
     become_root()
     helpers = [_helper(text) for text in chosen.helpers]
     words = chosen.program or [os.environ.get("SHELL", "/bin/sh")]
-    user = _user(chosen.user)
+    user = user_of(chosen.user)
     # Loads what the last lines of the output need: the user of the programs may not be able to read the installation.
     tables.draw(["number"], [["0"]], "")
     if chosen.view:
         show.load()
-    home = {} if user is None else _environment(user[0])
+    home = {} if user is None else environment_of(user[0])
     file = options.scenario_of(chosen.file, chosen)
     emulation = Emulation(
         file,
@@ -151,7 +153,7 @@ def _run(
     served: contextlib.ExitStack,
 ) -> tuple[Run, int]:
     """Run the programs; the run and the status of the program. A view is served until the end of `served`."""
-    with emulation, _marked():
+    with emulation, _marked(f"{_MARK}{os.getpid()}"), contextlib.ExitStack() as clock:
         at = chosen.at or _free(emulation, [place for place, _ in helpers])
         emulation.site(at)
         for site in emulation.sites:
@@ -159,6 +161,7 @@ def _run(
         for place, helper in helpers:
             emulation.await_port(emulation.start(place, helper, environment=home, is_helper=True))
         emulation.begin()
+        clock.enter_context(_marked(f"{_CLOCK}{os.getpid()}-{time.monotonic_ns()}"))
         live = Live(emulation.so_far)
         if chosen.view:
             note(f"view: {served.enter_context(show.background(live))}")
@@ -246,8 +249,8 @@ def become_root() -> None:
     os.execv(unshare, [*as_root, sys.executable, "-m", "bentpipe", *sys.argv[1:]])  # noqa: S606 - the same command again
 
 
-def _user(name: str | None) -> tuple[int, int] | None:
-    """The user of the programs; None is the user of this process."""
+def user_of(name: str | None) -> tuple[int, int] | None:
+    """Return the user and the group of programs; None is the user of this process."""
     if name is None:
         caller = os.environ.get("SUDO_UID"), os.environ.get("SUDO_GID")
         return (int(caller[0]), int(caller[1])) if caller[0] and caller[1] else None
@@ -258,8 +261,8 @@ def _user(name: str | None) -> tuple[int, int] | None:
     return found.pw_uid, found.pw_gid
 
 
-def _environment(user: int) -> dict[str, str]:
-    """The variables of programs that belong to this user."""
+def environment_of(user: int) -> dict[str, str]:
+    """Return the variables of programs that belong to this user."""
     try:
         found = pwd.getpwuid(user)
     except KeyError:  # a number without an account
@@ -268,17 +271,36 @@ def _environment(user: int) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def _marked() -> Iterator[None]:
-    """Let `--list` find this process. The mark disappears with the process."""
+def _marked(name: str) -> Iterator[None]:
+    """Let other processes find this one. The mark disappears with the process."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as mark:
-        mark.bind(f"\0{_MARK}{os.getpid()}")
+        mark.bind(f"\0{name}")
         yield
 
 
-def _running() -> list[int]:
+def _marks(beginning: str) -> set[str]:
+    """The ends of all marks with this beginning."""
     sockets = Path("/proc/net/unix").read_text().splitlines()
-    marks = {line.rpartition(f"@{_MARK}")[2] for line in sockets if f"@{_MARK}" in line}
-    return sorted(int(mark) for mark in marks)
+    return {line.rpartition(f"@{beginning}")[2] for line in sockets if f"@{beginning}" in line}
+
+
+def _running() -> list[int]:
+    return sorted(int(mark) for mark in _marks(_MARK))
+
+
+def begun(pid: int) -> int:
+    """Return the time on the monotonic clock, in nanoseconds, at which the clock of an emulation started.
+
+    Raises:
+        ArgumentError: If no emulation has this process ID, or its clock has not started.
+    """
+    for mark in _marks(_CLOCK):
+        owner, _, start = mark.partition("-")
+        if int(owner) == pid:
+            return int(start)
+    raise arguments.refuse(
+        f"--emulation {pid}: no emulation with this process ID runs (bentpipe emulate --list shows them)"
+    )
 
 
 def _list() -> int:

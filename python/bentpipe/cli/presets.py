@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """List the network presets, or describe one.
 
-`network.preset = "NAME"` in a scenario uses a preset. The table has the distance of each preset from measurements of
+`network.preset = "NAME"` in a scenario uses a preset. The table shows by how much each preset deviates from measurements of
 the real network.
 """
 

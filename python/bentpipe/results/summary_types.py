@@ -79,10 +79,13 @@ class Provenance(TypedDict):
     """
 
     platform: str
-    """Platform: "packet simulator" or "emulator"."""
+    """Platform: "packet simulator", "emulator" or "kernel" (a trace of connections of this machine)."""
 
     emulator: NotRequired[EmulatorFacts | None]
     """How well the emulator kept time, and on which machine. Absent for other platforms."""
+
+    kernel: NotRequired[KernelFacts | None]
+    """What was traced, and on which machine. Absent for other platforms."""
 
     scenario_name: str
     """Name of the scenario."""
@@ -166,6 +169,25 @@ class EmulatorFacts(TypedDict):
 
     idle_processors: float
     """Share of the processors' time in which they were idle, 0 to 1."""
+
+
+class KernelFacts(TypedDict):
+    """A trace of TCP connections in a kernel."""
+
+    kernel: str
+    """Release of the kernel."""
+
+    processors: Int64
+    """Number of processors."""
+
+    controller: str
+    """Name of the controller in the kernel."""
+
+    reports: Int64
+    """Reports of the kernel about connections: one for each ACK, change of state, start and end."""
+
+    missed_reports: Int64
+    """Reports that are missing because the buffer was full."""
 
 
 class Input(TypedDict):
