@@ -19,11 +19,11 @@ from bentpipe_papers.studies import STUDIES
 
 #: The words for each verdict.
 _FARED = {
-    st.Verdict.HOLDS: "hold",
-    st.Verdict.FAILS: "fail",
-    st.Verdict.UNDECIDED: "are undecided",
-    st.Verdict.DEPENDS: "depend on a setting",
-    st.Verdict.CONTRADICTS: "contradict other numbers of the paper",
+    st.Verdict.HOLDS: "holds",
+    st.Verdict.FAILS: "fails",
+    st.Verdict.UNDECIDED: "undecided",
+    st.Verdict.DEPENDS: "depends on a setting",
+    st.Verdict.CONTRADICTS: "contradicts other numbers of the paper",
     st.Verdict.CANNOT_FAIL: "cannot fail",
 }
 
@@ -47,10 +47,10 @@ def block(board: Mapping[str, Any]) -> str:
         if (said := st.summary(study, outcomes(board, study.name)))
     ]
     heads = Counter(claim["verdict"] for row in board["rows"] for claim in row["claims"] if claim["headline"])
-    each = ", ".join(f"{heads[verdict]} {words}" for verdict, words in _FARED.items() if heads[verdict])
-    effort = board["effort"] + (", a first look (`--quick`)" if board["quick"] else "")
-    last = f"Of all {heads.total()} headline claims, {each}. " if heads else ""
-    return "\n".join(lines) + f"\n\n{last}The runs have {effort}.\n"
+    each = ", ".join(f"{words} ({heads[verdict]})" for verdict, words in _FARED.items() if heads[verdict])
+    effort = board["effort"] + (", in a first look (`--quick`)" if board["quick"] else "")
+    last = f"Verdicts on the {heads.total()} headline claims of the papers: {each}. " if heads else ""
+    return "\n".join(lines) + f"\n\n{last}The results are based on {effort}.\n"
 
 
 def main(report: Path, page: Path, picture: Path) -> None:

@@ -53,7 +53,8 @@ def test_the_front_page_has_a_sentence_of_each_paper_with_its_number() -> None:
         "- Vegas-W for GEO: Vegas-W is a variant of Vegas for geostationary paths. The time until it fills a link of "
         "15 Mbit/s is 6.4 s in the paper; in our runs of 30 s it is “never”.",
         "",
-        "Of all 2 headline claims, 1 hold, 1 fail. The runs have 2 seeds, a first look (`--quick`).",
+        "Verdicts on the 2 headline claims of the papers: holds (1), fails (1). The results are based on 2 seeds, in a "
+        "first look (`--quick`).",
     ]
 
 

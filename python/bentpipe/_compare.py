@@ -523,13 +523,13 @@ def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tupl
         notes.append(felt.MIXED)
     if _opens_by_quic_alone(found):
         notes.append(
-            "QUIC connections begin with a handshake, and TCP connections exist when their flow starts: TCP is one "
-            'round trip ahead (write tcp = { setup = "handshake" })'
+            "QUIC connections begin with a handshake, but TCP connections are already established when their flow "
+            'starts, so TCP is one round trip ahead (write tcp = { setup = "handshake" })'
         )
     if found.jitter is not None:
         notes.append(
-            f"jitter of starts: each flow starts up to {found.jitter} later; the delay is drawn by seed and is equal "
-            "for all controllers"
+            f"jitter of starts: each flow starts up to {found.jitter} later; the random delay depends on the seed and "
+            "is equal for all controllers"
         )
     same = [name for name in found.controllers if name in found.without_chance]
     if same:
@@ -563,7 +563,7 @@ def _way_out(found: Comparison) -> str:
     trips = [rtt["min"] for flow in flows if (rtt := flow.get("rtt_ms"))]
     if found.jitter is not None or len(flows) < 2 or not trips:
         return ""
-    return f' (a jitter of "{min(trips):.0f} ms" draws the starts within a round trip)'
+    return f' (a jitter of "{min(trips):.0f} ms" draws random starts within a round trip)'
 
 
 def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:

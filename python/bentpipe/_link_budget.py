@@ -11,6 +11,7 @@ from bentpipe import _core
 from bentpipe.base import arguments
 from bentpipe.base.files import read_text
 from bentpipe.runs import make
+from bentpipe.scenario.document import ScenarioText
 
 if TYPE_CHECKING:
     from bentpipe.scenario.answers import LinkBudget, StandingBudget
@@ -33,7 +34,8 @@ def link_budget(file: str | os.PathLike[str]) -> LinkBudget:
         ScenarioError: If the file cannot be used. The message has the key, line, bound and fix.
     """
     path = arguments.path("file", file)
-    answer: LinkBudget = json.loads(_core.link_budget(read_text(path, "link budget"), os.fspath(path)))
+    text = file.text if isinstance(file, ScenarioText) else read_text(path, "link budget")
+    answer: LinkBudget = json.loads(_core.link_budget(text, os.fspath(path)))
     return answer
 
 

@@ -81,8 +81,8 @@ class Sensitivity:
         between = f" ({_percent(most.low)} to {_percent(most.high)})" if most.low is not None else ""
         if self.chance > _shares.MOSTLY:
             return (
-                f"The sensitivity of {self.number} cannot be estimated: of the variance of its means over "
-                f"{self.seeds} seeds, between {self.points} points, {_percent(self.chance)} is chance (use more seeds)."
+                f"The sensitivity of {self.number} cannot be estimated: {_percent(self.chance)} of the variance "
+                f"between {self.points} points (means over {self.seeds} seeds) is chance (use more seeds)."
             )
         found = (
             f"{first} explains most of {self.number}: {_percent(most.alone)}{between} of its variance over "

@@ -432,7 +432,7 @@ def test_compare_runs_every_controller(cli: Command, tmp_path: Path) -> None:
         shown = f"{entry['name']}*" if entry["stand_in"] else str(entry["name"])
         assert f" {shown} " in done.stdout
         assert f">{shown}<" in picture
-        assert (f": {entry['name']} is a substitute for" in done.stderr) == entry["stand_in"]
+        assert (f": {entry['name']} replaces a controller" in done.stderr) == entry["stand_in"]
 
 
 def test_reader_may_go_away(tmp_path: Path) -> None:

@@ -357,7 +357,10 @@ def test_two_rates_contradict_each_other(cli: Command, tmp_path: Path) -> None:
     )
     done = cli("run", "s.toml")
     assert done.returncode == 2
-    assert "its column rate_mbit_s contradicts the link's rate (keep one of them)" in done.stderr
+    assert (
+        "the column rate_mbit_s contradicts the key `rate` of the link (keep only the column or only the key)"
+        in done.stderr
+    )
 
 
 def test_command_line(cli: Command, tmp_path: Path) -> None:

@@ -181,7 +181,7 @@ def test_a_folder_of_catalogues_is_named_as_a_folder(cli: Command, tmp_path: Pat
     (tmp_path / "sky").mkdir()
     done = cli("path", "London", "Paris", "--constellation", "sky")
     assert (done.returncode, done.stdout) == (2, "")
-    assert '"sky" is a folder (name one file of elements in it, ending in .tle' in done.stderr
+    assert '"sky" is a folder (name a file of orbital elements in this folder; its name ends in .tle' in done.stderr
     sky = 'network.constellation = { catalogue = "sky", user_link = { rate = "1 Mbit/s" } }'
     flow = '{ kind = "ping", from = "Rome", to = "Oslo" }'
     (tmp_path / "s.toml").write_text(f'duration = "1 s"\n{sky}\nflows = [{flow}]\n')
@@ -196,7 +196,7 @@ def test_only_a_trace_that_is_not_there_is_looked_for_elsewhere(tmp_path: Path) 
     for name, said in (("p.csv", "it is UTF-16 text"), ("q.csv", "there is no such file")):
         with pytest.raises(bp.ScenarioError, match=said) as caught:
             bp.run(SMALL.replace('rate = "5 Mbit/s"', f'path_trace = "{tmp_path}/{name}"'))
-        assert ("name it relative to" in caught.value.message) == (name == "q.csv")
+        assert ("relative to the folder of the scenario" in caught.value.message) == (name == "q.csv")
 
 
 # ---- damaged run folders -----------------------------------------------------------------------------------------

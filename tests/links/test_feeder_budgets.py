@@ -93,7 +93,7 @@ def test_rain_over_the_gateway_is_that_of_its_cell() -> None:
         (
             MODEM | {"up": UP, "down": DOWN},
             {"min_elevation": "4 deg"},
-            "budget of feeder apply from an elevation of 5 deg on",
+            "budget of feeder apply only to elevations of 5 deg or more",
         ),
     ],
 )

@@ -265,7 +265,7 @@ def test_another_seed_is_another_rain() -> None:
 @pytest.mark.parametrize(
     ("file", "options", "message"),
     [
-        ("geo-dama.toml", (), "no link has a budget (write budget = { bandwidth = "),
+        ("geo-dama.toml", (), "no link has a budget (for a link, write budget = { bandwidth = "),
         (
             "geo-rain.toml",
             ("--at", "900 s"),
@@ -310,7 +310,7 @@ def test_equal_branches_have_independent_rain() -> None:
     def means(cell: str) -> tuple[list[float], bool]:
         run = bp.run(EQUAL.replace("CELL", cell))
         budgets = [link["budget"]["mean_mbit_s"] for link in run.summary["links"] if "hub > user" in link["name"]]
-        noted = 'assumed: the rain at the 2 sites "user 1" to "user 2" is independent'
+        noted = 'assumed: each of the 2 sites "user 1" to "user 2" has its own independent rain'
         return budgets, any(note.startswith(noted) for note in run.provenance.get("path_notes", []))
 
     (one, other), is_noted = means("")

@@ -112,7 +112,7 @@ def test_what_is_policed_is_told_everywhere(tmp_path: Path) -> None:
     assert finding["kind"] == "policed"
     assert finding["magnitude"] == policed
     assert "The policer of left > right passes 5" in finding["text"]
-    assert "30000 B at once" in finding["text"]
+    assert "a burst of 30000 B" in finding["text"]
     again = bp.run(tmp_path / "r" / "scenario.toml")
     assert again.summary == found.summary
 
@@ -302,7 +302,7 @@ def test_exports_say_what_they_leave_out(tmp_path: Path) -> None:
     )
     for form in ("csv", "netem", "mahimahi", "leoreplayer"):
         notes = "\n".join(bp.export(scenario, tmp_path / form, format=form).notes)
-        assert "policers are not included" in notes, form
+        assert "policers are left out" in notes, form
         assert "clearing of the ECN field is left out" in notes, form
 
 

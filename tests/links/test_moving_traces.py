@@ -64,7 +64,7 @@ def test_deliveries_leave_at_their_moments(kind: str, tmp_path: Path) -> None:
     _, run = outcome(scenario(kind, f'{{ trace = "{tmp_path}/t", queue = "20 packets" }}', "4 s"))
     assert goodput(run, 0.5, 4.0) == pytest.approx(750 * 1500 * 8 / 1e6, rel=0.002)
     assert run.summary["provenance"]["path_notes"] == [
-        't lasts 4 ms, but the run lasts 4 s: after its end the trace begins again (trace_end = "wrap")'
+        'the trace t lasts 4 ms, but the run lasts 4 s. At its end, the trace begins again (trace_end = "wrap")'
     ]
 
 
@@ -145,10 +145,10 @@ def test_what_is_refused(tmp_path: Path) -> None:
     (tmp_path / "t").write_text("1\n")
     for link, said in [
         ('{ rate = "1 Mbit/s", trace = "t" }', r"uplink\.trace: `rate` and `trace` contradict each other"),
-        ('{ trace = "t", trace_end = "hold" }', r"uplink\.trace_end: a trace of deliveries has no last rate"),
+        ('{ trace = "t", trace_end = "hold" }', r'uplink\.trace_end: "hold" keeps the last rate of a trace'),
         ('{ rate = "1 Mbit/s", trace_end = "wrap" }', r"uplink\.trace_end: `trace_end` has no effect without a trace"),
         ('{ trace = "not-there" }', r"cannot read .*not-there"),
-        ('{ delay_steps = [["0 s", "3 ms"]] }', r"only links of plain networks have this key: write extra_delay"),
+        ('{ delay_steps = [["0 s", "3 ms"]] }', r"write extra_delay here; to use this key, describe the path"),
     ]:
         with pytest.raises(bp.BentpipeError, match=said):
             bp.run(scenario("uplink", link))

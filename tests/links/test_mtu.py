@@ -105,7 +105,7 @@ def test_what_is_too_large_is_told_everywhere(tmp_path: Path) -> None:
     assert min(sizes) > 1400
     (finding,) = found.findings
     assert (finding["kind"], finding["magnitude"]) == ("too-large", number)
-    assert f"dropped {number} data packets of the flow" in finding["text"]
+    assert f"{number} data packets of the flow exceeded the MTU of a link and were dropped" in finding["text"]
     assert '"left > right" carries packets of at most 1400 B' in finding["text"]
     assert 'largest_datagram = "1372 B"' in finding["text"]
     again = bp.run(tmp_path / "r" / "scenario.toml")

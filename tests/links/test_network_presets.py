@@ -180,7 +180,7 @@ FULL = GEO.replace('{{ controller = "cubic" }}', '{{ kind = "cbr", rate = "40 Mb
 def test_keys_of_ones_own_are_no_longer_what_was_measured() -> None:
     as_it_is = bp.run_many([FULL.format("")])[0]
     changed = bp.run_many([FULL.format('dumbbell.rate = "5 Mbit/s"\n')])[0]
-    assert as_it_is.provenance["preset"].startswith("geo-ka-residential: 2 of 3 published numbers inside")
+    assert as_it_is.provenance["preset"].startswith("geo-ka-residential: agrees with 2 of 3 published numbers")
     assert changed.provenance["preset"].startswith("geo-ka-residential with the scenario's own dumbbell.rate: unvalid")
     assert changed.summary["totals"]["delivered_mbit_s"] < 5.0 < as_it_is.summary["totals"]["delivered_mbit_s"]
 

@@ -112,7 +112,7 @@ def test_of_one_rate_turns_by_time_are_turns_by_bytes() -> None:
 def test_turns_that_nobody_waits_for_are_refused() -> None:
     with pytest.raises(bp.ScenarioError) as refused:
         bp.run(below((1, 1, 1), shared=bp.SharedLinks(turns="time")))
-    assert "network.constellation.shared.turns: this key has no effect: no links share a transmitter" in str(
+    assert "network.constellation.shared.turns: `turns` has no effect: no links share a transmitter" in str(
         refused.value
     )
     assert 'add downlink = "beam" or "satellite"' in str(refused.value)

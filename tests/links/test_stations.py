@@ -121,12 +121,12 @@ def test_a_gateway_has_its_own(tmp_path: Path) -> None:
         (
             MODEM | {"up": UP, "down": DOWN},
             {"rain": {"height": "3 km"}},
-            r"sites\[0\].rain.rate_001: the budget has no rain",
+            r"sites\[0\].rain.rate_001: the link budget has no rain",
         ),
         (
             MODEM | {"up": UP, "down": DOWN},
             {"rain": {"rate_001": "3 mm/h"}},
-            r"sites\[0\].rain.height: the budget has no rain",
+            r"sites\[0\].rain.height: the link budget has no rain",
         ),
         (MODEM | {"up": UP, "down": DOWN}, {"eirp": "500 dBW"}, "must be within -100 dBW and 200 dBW"),
     ],
@@ -141,7 +141,7 @@ def test_where_no_budget_is_nothing_is_changed(key: str) -> None:
     own: dict[str, Any] = {"eirp": "50 dBW", "g_over_t": "10 dB/K", "rain": RAIN}
     network = bp.Constellation(preset="iridium", sites=[bp.Site(name="Paris", **{key: own[key]})])
     scenario = bp.Scenario(network=network, flows=[bp.Flow(from_="Paris", to="Madrid", controller="reno")])
-    with pytest.raises(bp.ScenarioError, match=rf"sites\[0\].{key}: this key changes the budget"):
+    with pytest.raises(bp.ScenarioError, match=rf"sites\[0\].{key}: this key changes the link budget"):
         bp.run(scenario)
     # The keys are also refused for a place with fibre and without a dish.
     wired = bp.Site(name="x", fibre=True, **PLACE, **{key: own[key]})

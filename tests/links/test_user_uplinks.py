@@ -88,8 +88,8 @@ def test_a_handover_loses_no_grant() -> None:
     [
         (
             'downlink.acks = { thinning = "filter" }',
-            "unknown key `acks` in `network.constellation.downlink` (only links from sites have this key: write it in "
-            "uplink or user_link; known keys: ",
+            "unknown key `acks` in `network.constellation.downlink` (this key exists only for links from sites: write "
+            "it in uplink or user_link; known keys: ",
         ),
         (
             'uplink.rate_by_elevation = [["10 deg", "1 Mbit/s"], ["60 deg", "2 Mbit/s"]]\n'
@@ -98,7 +98,7 @@ def test_a_handover_loses_no_grant() -> None:
         ),
         (
             'shared.uplink = "satellite"\nuplink.dama = { superframe = "40 ms", latency = "560 ms", cra = "1 Mbit/s" }',
-            "uplink.dama: each uplink with demand assignment has its own carrier, so it cannot also share "
+            "uplink.dama: each uplink with demand assignment has its own carrier, so an uplink cannot also share "
             "a transmitter",
         ),
         (

@@ -141,7 +141,7 @@ packet = "250 B"
         (
             'rate = "1 Mbit/s"',
             'loss = { steps = [{ at = "2 s", per = 0.0, ramp_to = 0.4 }] }',
-            "loss.steps: entry 0 has `ramp_to`, but no later entry ends the ramp (add an entry "
+            "loss.steps: entry 0 has `ramp_to`, but no later entry defines the end of the ramp (add an entry "
             'such as { at = "60 s", per = 0.01 }, or remove `ramp_to`)',
         ),
         (
@@ -216,4 +216,4 @@ controller = "reno"
 """
     with pytest.raises(bp.ScenarioError) as refused:
         bp.run(star)
-    assert "terminals that share a carrier have one rate: for rates over time give each branch" in str(refused.value)
+    assert "all terminals of a carrier have the same constant rate: for rates over time, write" in str(refused.value)

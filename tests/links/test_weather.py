@@ -116,8 +116,8 @@ def test_a_run_below_the_ladder_says_so(cli: Any, tmp_path: Path) -> None:
     missing = max(-2.35 + 1.0 - row["es_n0_db"] for row in of(run, RETURN))
     assert weak["budget"]["missing_db"] == pytest.approx(missing, abs=1e-9)
     assert run.warnings == [
-        f"right > left: for all of 60.0 s its Es/N0 is too low for any MODCOD of dvb-s2 (by up to "
-        f"{missing:.1f} dB). The link then sends nothing, and packets wait"
+        f"right > left: for all of 60.0 s, its Es/N0 is up to {missing:.1f} dB too low for the lowest MODCOD of "
+        "dvb-s2. During this time, the link sends nothing, and packets wait"
     ]
     said = cli("run", file)
     assert run.warnings[0] in said.stderr

@@ -173,7 +173,7 @@ def test_a_few_round_trips_are_known_and_told_of(warm_up: str) -> None:
     assert flow["goodput_mbit_s"] is not None
     assert 8 < flow["goodput_mbit_s"] <= 10
     assert kinds(run) == ["too-short"]
-    assert "describe only its start or end" in run.findings[0]["text"]
+    assert "describe only the start or the end of the flow" in run.findings[0]["text"]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_link_that_loses_most_is_warned_of(loss: str, warning: str) -> None:
 def test_what_the_default_queue_comes_to_is_told() -> None:
     run = run_of('duration = "5 s"', 'dumbbell = { rate = "10 Mbit/s", rtt = "1 ms" }')
     (warning,) = run.warnings
-    assert "holds 1250 B (1 BDP: 10 Mbit/s times 1 ms), which is less than one packet of 1.5 kB" in warning
+    assert "holds 1250 B (1 BDP = 10 Mbit/s x 1 ms), which is less than one packet of 1.5 kB" in warning
     assert 'write queue = "20 packets"' in warning
 
 

@@ -173,7 +173,7 @@ def test_what_does_not_fit_is_refused_beforehand(cli: Command, tmp_path: Path) -
     (tmp_path / "vast.toml").write_text(VAST)
     done = cli("run", "vast.toml")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "error[cost-too-high]: this run would need about " in done.stderr
+    assert "error[cost-too-high]: the run needs about " in done.stderr
     for word in ("TB of memory", "million rows", "are free", "--out", "`record.interval`", "--costly"):
         assert word in done.stderr
     with pytest.raises(bp.ScenarioError, match="cost-too-high"):

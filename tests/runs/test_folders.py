@@ -41,7 +41,7 @@ def test_results_of_many_runs_are_not_a_run(cli: Command, small: Path, tmp_path:
             done = cli(command, folder)
             assert done.returncode != 0
             assert f"{folder} is not a run folder" in done.stderr
-            assert f"(bentpipe view {folder} opens the results of many runs)" in done.stderr
+            assert f"(to see the results of many runs: bentpipe view {folder})" in done.stderr
         assert cli("view", folder, "--export", f"{folder}.html").returncode == 0
     (tmp_path / "other").mkdir()
     assert "bentpipe view" not in cli("report", "other").stderr
@@ -67,9 +67,9 @@ def test_another_run_is_refused_and_named(cli: Command, small: Path, tmp_path: P
     assert cli("run", small, "--out", "r").returncode == 0
     (tmp_path / "other.toml").write_text(SMALL.replace('"small"', '"other"'))
     for arguments, words in (
-        (("other.toml",), ['another run, of "small"', 'here: name = "other"']),
-        ((small, "--seed", 2), ['another run, of "small"', "there: seed = 1; here: seed = 2"]),
-        ((small, "--duration", "1 s"), ['there: duration = "2 s"; here: duration = "1 s"']),
+        (("other.toml",), ['another run, of "small"', 'now: name = "other"']),
+        ((small, "--seed", 2), ['another run, of "small"', "in the folder: seed = 1; now: seed = 2"]),
+        ((small, "--duration", "1 s"), ['in the folder: duration = "2 s"; now: duration = "1 s"']),
     ):
         done = cli("run", *arguments, "--out", "r")
         assert (done.returncode, done.stdout) == (2, "")
@@ -133,7 +133,7 @@ def test_two_processes_do_not_write_into_one_folder(tmp_path: Path) -> None:
     partial.mkdir()
     held = os.open(partial, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
-    with pytest.raises(bp.RunError, match="another run is being written there"):
+    with pytest.raises(bp.RunError, match="another run is writing this folder"):
         bp.run(SMALL, out=tmp_path / "r")
     os.close(held)
     bp.run(SMALL, out=tmp_path / "r")
@@ -171,7 +171,7 @@ def test_links_where_something_is_being_written_lead_nowhere(
     (tmp_path / ".r.partial").symlink_to(victim)
     refused = cli("run", small, "--out", "r")
     assert refused.returncode != 0
-    assert "a file or a link exists there; remove it" in refused.stderr
+    assert "a file or a symbolic link with this name exists (remove it)" in refused.stderr
     assert (names(victim), (victim / "data.txt").read_text()) == (["data.txt", "sub"], "precious")
     (tmp_path / ".r.partial").unlink()
     assert cli("run", small, "--out", "r").returncode == 0

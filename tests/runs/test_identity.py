@@ -84,7 +84,7 @@ def test_a_run_of_a_changed_file_does_not_take_the_place_of_the_one_before(cli: 
     assert refused.returncode == 2
     assert "folder-occupied" in refused.stderr
     assert "d.txt with SHA-256 " in refused.stderr
-    assert "--force replaces it" in refused.stderr
+    assert "replace that run with --force" in refused.stderr
     assert smallest_rtt_ms(recorded / "r") == before
     assert cli("run", "recorded.toml", "--out", "r", "--force").returncode == 0
     # The new file adds 70 ms in each direction.

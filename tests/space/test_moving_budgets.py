@@ -113,7 +113,7 @@ flows = [{{ controller = "reno" }}]
         ),
         (
             f'uplink = {{ budget = {{ {MODEM}, up = {HOP}, noise_temperature = "99 K" }} }} }}',
-            "receives the warm Earth",
+            "receives the noise of the warm Earth",
         ),
     ],
 )
@@ -124,7 +124,7 @@ def test_what_is_refused(links: str, said: str) -> None:
 
 def test_the_recommendations_begin_at_five_degrees() -> None:
     low = equator(f"downlink = {{ budget = {{ {MODEM}, down = {HOP} }} }} }}").replace('"25 deg"', '"4 deg"', 1)
-    with pytest.raises(bp.ScenarioError, match="apply from an elevation of 5 deg on"):
+    with pytest.raises(bp.ScenarioError, match="apply only to elevations of 5 deg or more"):
         bp.run(low)
 
 

@@ -212,7 +212,7 @@ to = "Madrid"
 controller = "cubic"
 """
     assert bp.path_trace(text, step="10 s")["rate_mbit_s"][0] == pytest.approx(of_day(13.0), abs=1e-5)
-    with pytest.raises(bp.ScenarioError, match="the satellites' date already determines the start of the run"):
+    with pytest.raises(bp.ScenarioError, match="the date of the satellites already determines the start of the run"):
         bp.run(text.replace('clock = "UTC"', 'clock = "UTC", start = "1 h"'))
 
 

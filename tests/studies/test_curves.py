@@ -99,7 +99,7 @@ def test_an_option_without_any_effect_leaves_the_shares_of_the_others_as_they_ar
         lambda a, b: math.nan if a == 2 else 3.0 * (2 * a - 1) + 4.0 * (2 * b - 1) + 12.0 * (2 * a - 1) * (2 * b - 1),
     )
     assert found.shares == pytest.approx({"b": 16 / 169, "a": 9 / 169})
-    assert "no effect to measure in 2" in found.words
+    assert "nothing to measure in 2" in found.words
 
 
 def test_what_all_combinations_share_is_not_chance_and_what_they_do_not_is() -> None:
@@ -186,7 +186,7 @@ def test_points_are_sorted_and_told_apart() -> None:
     assert "the claimed 3 is met in 1;" in found.words
     wide = made(curve(2, 2, sign=1, paper=3.0, tolerance=4.9), lambda *one: values[one], seeds=(0.0, 0.1, -0.1))
     assert "the claimed 3 (± 4.9) is met in 2;" in wide.words  # a mean of -2 is 5 away
-    assert "no effect to measure in 1" in found.words
+    assert "nothing to measure in 1" in found.words
     assert found.sheets()[2].rows[-1][-1] == "none"
     assert found.sheets()[2].rows[-2][0] == "main"
 
@@ -281,7 +281,8 @@ def test_the_command_writes_curves_into_a_page(cli: Command, tmp_path: Path) -> 
     # The first of four looks has a level of 99.2 % (Pocock).
     made = "Written by `bentpipe reproduce ./own.py --until 10 --curves`: 10 seeds (intervals of 99.2 %"
     assert made in page
-    assert "![Our number for each claim, on a scale from no effect to the claimed number](img/strips-own.png)" in page
+    caption = "The measured number of each claim, on a scale from no effect (0) to the claimed number (1)"
+    assert f"![{caption}](img/strips-own.png)" in page
     counts = "Counts: 2 for, 0 against, 0 undecided (2 combinations). "
     counts += "One combination more or fewer would change the verdict to “depends”."
     assert f"| O-1.a | “it is more” | w | higher | 2.0 Mbit/s | supported | {counts} |" in page

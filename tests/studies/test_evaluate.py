@@ -85,7 +85,7 @@ def test_a_path_that_lacks_a_signal_is_left_out_with_the_reason() -> None:
     found = bp.evaluate("jersey", seeds=2, criteria=["low orbit", "wired"], threads=1)
     assert [answer.name for answer in found.answers] == ["wired"]
     assert found.unmeasured[0][2] == (
-        'controller "jersey" needs congestion-warning marks, which this network does not provide'
+        'controller "jersey" needs congestion-warning marks, but this network does not provide these signals'
     )
 
 

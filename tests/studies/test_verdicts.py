@@ -144,12 +144,12 @@ def test_a_verdict_stands_on_all_combinations_and_names_the_setting_that_decides
     assert nearly.verdict_words() == "holds"
     assert replace(nearly, measured=sure(-5.0)).counts() == "4 : 2 : 0"
     assert replace(nearly, measured=sure(-5.0)).verdict is Verdict.DEPENDS
-    # Combinations without an effect do not count: one of 3 against is more than a fifth, and one of 6 was less.
+    # Combinations with nothing to measure do not count: one of 3 against is more than a fifth, and one of 6 was less.
     here = {**dict.fromkeys(by_buffer, math.nan), (0, 1): 5.0, (1, 2): -5.0}
     partly = replace(claim(5.0, paper=None), combinations=grid(here))
     assert partly.counts() == "2 : 1 : 0"
     assert partly.verdict is Verdict.DEPENDS
-    assert "1 against, 0 undecided (6 combinations, 3 of them without an effect)." in partly.what_decides()
+    assert "1 against, 0 undecided (6 combinations, 3 of them with nothing to measure)." in partly.what_decides()
     assert replace(partly, never=30.0).counts() == "2 : 4 : 0"  # it is known that it never comes about
 
 
@@ -190,6 +190,22 @@ def test_settings_that_explain_the_same_are_named_together() -> None:
     assert one.turning == ()
     assert one.verdict_words() == "depends on buffer; TCP"
     assert one.what_decides().startswith("The settings “buffer” and “TCP” explain 33 % each. Counts: 3 for, 1 against")
+
+
+def test_more_than_two_settings_that_explain_the_same_are_counted() -> None:
+    # Each of three settings turns the main reading alone, and no combination has two of them: a symmetry.
+    places = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+    three = replace(
+        grid({}),
+        choices=("buffer", "TCP", "start"),
+        options=(("main", "other"),) * 3,
+        places=places,
+        estimates=tuple(sure(-5.0 if any(place) else 5.0) for place in places),
+        whole=8,
+    )
+    one = replace(claim(5.0, paper=None), combinations=three)
+    assert one.verdict_words() == "depends on 3 settings"
+    assert all(f"“{name}”" in one.what_decides() for name in three.choices)
 
 
 def test_the_setting_that_decides_turns_the_main_reading_if_one_does() -> None:
@@ -237,6 +253,27 @@ def test_what_would_decide_is_said() -> None:
     assert claim_of(9.0, 1.0).what_decides() == ""
 
 
+def test_the_look_that_would_decide_is_said() -> None:
+    # The looks at 10, 20, 40 and 100 seeds have 99.21, 99.13, 98.55 and 97.11 %. Student's quantiles there are 3.40 (9
+    # degrees of freedom), 2.92 (19), 2.56 (39) and 2.22 (99). ± 8 is a deviation of 7.45, so the half widths at the
+    # later looks are 4.9, 3.0 and 1.7.
+    def at_first_look(mean: float) -> str:
+        return Claim(what="x", measured=bp.Estimate(mean, 8.0, 10, looks.levels(LOOKS)[0]), sign=1).what_decides()
+
+    assert at_first_look(7.0) == "20 seeds would decide if the mean stays."
+    assert at_first_look(4.0) == "40 seeds would decide if the mean stays."
+    assert at_first_look(1.0) == "100 seeds would not decide if the mean stays."
+
+
+def test_a_bound_is_printed_as_it_is_judged() -> None:
+    # A number on the bound keeps it.
+    fields: dict[str, Any] = {"what": "x", "paper": 87.5, "bound": True, "digits": 1}
+    least, most = (Claim(measured=bp.fixed(87.5), sign=sign, **fields) for sign in (1, -1))
+    assert (least.claimed(), least.verdict_words()) == ("at least 87.5 %", "holds")
+    assert (most.claimed(), most.verdict_words()) == ("at most 87.5 %", "holds")
+    assert replace(least, tolerance=5.0).claimed() == "at least 87.5 (± 5) %"
+
+
 def claim_of(mean: float, half_width: float) -> Claim:
     """Return a claim of a side, from 10 seeds."""
     return Claim(what="x", measured=bp.Estimate(mean, half_width, 10), sign=1)
@@ -270,7 +307,7 @@ def test_rows_with_more_seeds_are_named() -> None:
     more = replace(claim(1.0), measured=bp.Estimate(1.0, 0.1, 20))
     found = {one: Outcome(one, (of,), "why") for one, of in (("P-1", more), ("P-2", claim(1.0)), ("P-3", more))}
     made = Reproduction(Effort(tuple(range(1, 11))), {"a-paper": found})
-    assert effort_words(made) == "10 seeds, 20 in the main reading of P-1 and P-3"
+    assert effort_words(made) == "10 seeds, and 20 seeds in the main reading of P-1 and P-3"
 
 
 def test_a_headline_is_quoted_whole() -> None:
@@ -326,7 +363,7 @@ def test_more_seeds_are_asked_for_where_they_decide_the_main_reading(
         ({"paper": 11.0, "sign": 1, "bound": True, "tolerance": 0.5, "unit": "ms"}, (10.6, 0.0), "holds"),
         ({"paper": 11.0, "sign": 1, "bound": True, "tolerance": 0.5, "unit": "ms"}, (10.4, 0.3), "undecided"),
         ({"paper": 11.0, "sign": 1, "bound": True, "unit": "ms"}, (10.6, 0.0), "fails"),
-        # If `never` is 30 s, NaN is against the claim. Without `never`, there is no effect to measure.
+        # If `never` is 30 s, NaN is against the claim. Without `never`, there is nothing to measure.
         ({"paper": 11.0, "sign": -1, "bound": True, "unit": "s", "never": 30.0}, (math.nan, 0.0), "fails"),
         ({"paper": 6.4, "unit": "s", "tolerance": 0.05, "never": 30.0}, (math.nan, 0.0), "fails; number missed"),
         ({"paper": 100.0}, (math.nan, 0.0), "undecided; number open"),
@@ -377,6 +414,11 @@ def test_a_bed_that_was_searched_is_marked() -> None:
 def test_an_axis_of_strips_goes_from_no_effect_to_the_claim() -> None:
     assert scaled(claim(5.0), 5.0) == 0.5
     assert scaled(Claim(what="x", measured=sure(80.0), paper=85.8, neutral=71.8), 78.8) == pytest.approx(0.5)
+    # “At least -3”: 0 is the bound, and 1 the main reading, which is 1.5 above the bound.
+    assert scaled(Claim(what="x", measured=sure(-1.5), paper=-3.0, sign=1, bound=True), -3.0) == 0.0
+    assert scaled(Claim(what="x", measured=sure(-1.5), paper=-3.0, sign=1, bound=True), 0.0) == 2.0
+    within = Claim(what="x", measured=sure(23.0), paper=25.0, sign=-1, bound=True, unit="s")
+    assert scaled(within, 50.0) == 2.0  # an upper bound is the paper's number
     assert scaled(claim(5.0, paper=None), 2.5) == 0.5  # in the main reading's distance
     assert scaled(claim(5.0, paper=None, sign=-1), 5.0) == -1.0
     assert scaled(claim(0.0, 4.0, paper=None), 4.0) == 1.0  # of the farthest reading, where the main one has none

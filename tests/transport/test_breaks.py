@@ -316,7 +316,7 @@ def test_bad_input(pep: str, said: str, tmp_path: Path) -> None:
             '"Lepe" is a gateway, which only some paths pass, but a proxy must be at a site',
         ),
         (("at = ['gateway']", "at = ['Madrid PoP']"), '"Madrid PoP" is a point of presence'),
-        ((", fibre = true", ""), "the gateway is on the path between a dish and a site on fibre"),
+        ((", fibre = true", ""), "a gateway is only on paths between a site with a dish and a site with fibre"),
         (
             ("on_handover = 'move', move_time = '1 s'", "on_handover = 'move'"),
             "peps[0].move_time: `on_handover`",
@@ -344,4 +344,4 @@ def test_users_who_give_up_are_refused(tmp_path: Path) -> None:
     users = "kind = 'transfers', users = 1, size = '1 MB', think = '1 s', controller = 'reno'"
     web = f"network.chain.links = {CHAIN}\nflows = [{{ {users} }}]\n{pep}"
     assert "peps[0].retry: " in refusal(web, tmp_path)
-    assert "must retry, because otherwise their next visit would never begin" in refusal(web, tmp_path)
+    assert "would never begin another visit after a reset" in refusal(web, tmp_path)

@@ -82,7 +82,7 @@ def test_visits_and_syns_name_the_pause(link: str, named: str) -> None:
 def test_a_lost_syn_says_what_to_change() -> None:
     link = 'rate = "10 Mbit/s", rtt = "60 ms", loss = { per = 1.0 }'
     [text] = texts(summary("10 s", link, '[{ controller = "cubic", tcp.setup = "handshake" }]'), "not-connected")
-    assert 'the loss of "left > right" is per = 1: write a lower value' in text
+    assert '"left > right" has loss = { per = 1 }: write a lower value' in text
 
 
 def test_an_overload_names_all_who_ask() -> None:

@@ -39,8 +39,8 @@ const LONGEST_SLEEP: Span = Span::from_millis(100);
 /// A proxy would split a connection of real programs.
 pub fn tapped(scenario: &Scenario, keep: bool) -> Result<Scenario, EmulateError> {
     if !scenario.peps.is_empty() {
-        let why = "the scenario has proxies (`peps`), which split connections: the emulator does not split those of \
-            real programs (remove the table `peps`)";
+        let why = "the scenario has proxies (`peps`), but the emulator cannot split the connections of real programs \
+            (remove the table `peps`)";
         return Err(EmulateError::Scenario(why.to_owned()));
     }
     let mut pairs = BTreeSet::new();

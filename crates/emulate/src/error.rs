@@ -33,7 +33,7 @@ impl EmulateError {
             io::ErrorKind::NotFound => {
                 "load the kernel module \"tun\" (modprobe tun), and check that the file exists"
             }
-            _ => "check the message of the system",
+            _ => "the cause is in the message of the system",
         };
         Self::System { attempt: attempt.into(), error, fix: fix.to_owned() }
     }

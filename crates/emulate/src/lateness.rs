@@ -81,14 +81,14 @@ impl LatenessSummary {
         let share = self.late_packets as f64 / self.packets.max(1) as f64;
         if share > MOST_LATE {
             return Some(format!(
-                "{:.1} % of the packets left the emulator more than 1 ms late (99 % within {:.0} µs): the machine \
-                could not keep up",
+                "{:.1} % of the packets left the emulator more than 1 ms late, and 99 % left within {:.0} µs: the \
+                 machine was too slow",
                 100.0 * share,
                 self.p99_us
             ));
         }
         (self.refused_packets > 0).then(|| {
-            format!("{} packets were lost because an interface had no room for them", self.refused_packets)
+            format!("{} packets were lost because the queue of an interface was full", self.refused_packets)
         })
     }
 }

@@ -101,9 +101,11 @@ impl Site {
         let started = if sent { answered.recv().unwrap_or_else(|_| Err(gone())) } else { Err(gone()) };
         started.map_err(|error| {
             let fix = match error.kind() {
-                io::ErrorKind::NotFound => "check the name of the program, and that it is installed",
+                io::ErrorKind::NotFound => {
+                    "check the name of the program, and check that the program is installed"
+                }
                 io::ErrorKind::PermissionDenied => "make the file executable for the user that runs it",
-                _ => "check the message of the system",
+                _ => "the cause is in the message of the system",
             };
             EmulateError::System { attempt, error, fix: fix.to_owned() }
         })

@@ -8,6 +8,7 @@
 pub mod application;
 mod call;
 mod cbr;
+mod cells;
 mod losses;
 mod messages;
 pub mod meter;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Distributions of delays. The mean, the minimum and the maximum are exact. Percentiles are accurate to 0.1 %.
 
-use hdrhistogram::Histogram;
+use crate::cells::Cells;
 use record::summary::Distribution;
-use saved::{Damaged, Plain, Reader, Saved, Writer};
 use std::collections::BTreeMap;
 use units::Span;
 
-/// Number of samples that are collected before they are added to the histogram. A histogram takes tens of kilobytes. If
-/// each sample were added separately, a run with many flows would have several cache misses per packet.
+/// Number of samples that are collected before they are added to the histogram. If each sample were added separately, a
+/// run with many flows would have several cache misses per packet.
 const BATCH: usize = 32;
 
 /// Number of delays and their sum.
@@ -34,9 +33,8 @@ pub struct Delays {
     /// Samples in microseconds. The first `waiting` samples are not in the histogram yet.
     batch: [u32; BATCH],
     waiting: usize,
-    /// Histogram in microseconds, with three significant digits. It is created when it is first needed. A flow that
-    /// sends only a few packets therefore has no histogram.
-    histogram: Option<Cells>,
+    /// Histogram in microseconds, with three significant digits.
+    histogram: Cells,
     sum_ns: u128,
     count: u64,
     /// Number and sum of the delays that were cleared at the end of the warm-up.
@@ -50,7 +48,7 @@ impl Default for Delays {
         Self {
             batch: [0; BATCH],
             waiting: 0,
-            histogram: None,
+            histogram: Cells::default(),
             sum_ns: 0,
             count: 0,
             forgotten: DelaySum::default(),
@@ -78,7 +76,9 @@ impl Delays {
 
     #[cold]
     fn flush(&mut self) {
-        self.histogram.get_or_insert_default().record(&self.batch[..self.waiting]);
+        for &delay_us in &self.batch[..self.waiting] {
+            self.histogram.record(delay_us);
+        }
         self.waiting = 0;
     }
 
@@ -98,11 +98,13 @@ impl Delays {
         if self.count == 0 {
             return None;
         }
-        let mut histogram = self.histogram.clone().unwrap_or_default();
-        histogram.record(&self.batch[..self.waiting]);
+        let mut histogram = self.histogram.clone();
+        for &delay_us in &self.batch[..self.waiting] {
+            histogram.record(delay_us);
+        }
         // The cells of the histogram are 0.1 % wide, so a percentile is limited to the measured range.
         let (min, max) = (self.min.millis_f64(), self.max.millis_f64());
-        let percentile = |q: f64| (histogram.0.value_at_quantile(q) as f64 / 1e3).clamp(min, max);
+        let percentile = |q: f64| (f64::from(histogram.value_at_quantile(q)) / 1e3).clamp(min, max);
         Some(Distribution {
             samples: self.count,
             mean: self.sum_ns as f64 / self.count as f64 / 1e6,
@@ -216,50 +218,6 @@ impl Spread {
             min: 0.0,
             max,
         }
-    }
-}
-
-/// Histogram of delays in microseconds, with three significant digits.
-#[derive(Clone, Debug)]
-struct Cells(Histogram<u32>);
-
-impl Default for Cells {
-    #[expect(clippy::expect_used, reason = "three digits are within the library's bound of five")]
-    fn default() -> Self {
-        Self(Histogram::new(3).expect("three significant digits are allowed"))
-    }
-}
-
-impl Cells {
-    fn record(&mut self, delays_us: &[u32]) {
-        for &delay_us in delays_us {
-            // The histogram grows with the largest value. It never refuses a value of 32 bits.
-            let _ = self.0.record(delay_us.into());
-        }
-    }
-}
-
-/// Saves the non-empty cells. Each cell is represented by one of its values.
-impl Saved for Cells {
-    fn save_to(&self, to: &mut Writer) {
-        let cells = self.0.iter_recorded().map(|cell| (cell.value_iterated_to(), cell.count_at_value()));
-        cells.collect::<Vec<(u64, u32)>>().save_to(to);
-    }
-    fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
-        *self = Self::read_from(from)?;
-        Ok(())
-    }
-}
-
-impl Plain for Cells {
-    fn read_from(from: &mut Reader<'_>) -> Result<Self, Damaged> {
-        let mut cells = Self::default();
-        for (value, count) in Vec::<(u64, u32)>::read_from(from)? {
-            // Only values of 32 bits occur. A larger value would make the histogram grow unnecessarily.
-            let value = u32::try_from(value).map_err(|_| from.damaged::<Self>())?;
-            cells.0.record_n(value.into(), count).map_err(|_| from.damaged::<Self>())?;
-        }
-        Ok(cells)
     }
 }
 

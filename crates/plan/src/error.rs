@@ -69,24 +69,29 @@ impl fmt::Display for PlanError {
             Self::SiteUnknown { flow, site, known } => {
                 write!(
                     f,
-                    "flow \"{flow}\": the network has no site \"{site}\"; its sites are {}",
+                    "flow \"{flow}\": the network has no site \"{site}\" (the sites are {})",
                     known.join(", ")
                 )
             }
             Self::TraceUnreadable { file, why } => {
-                let hint = if file.is_file() { "" } else { " (name it relative to the scenario's folder)" };
+                let hint = if file.is_file() {
+                    ""
+                } else {
+                    " (write the path of the file relative to the folder of \
+                    the scenario)"
+                };
                 write!(f, "cannot read the recorded file {}: {why}{hint}", file.display())
             }
             Self::Trace { file, source } => write!(f, "cannot replay {}: {source}", file.display()),
             Self::NoConstellation { name } => write!(
                 f,
-                "cannot search among cities: the network of \"{name}\" is not a constellation (leave the sites out to \
-                examine the scenario's flows)"
+                "cannot search among cities: the network of \"{name}\" is not a constellation (to examine the flows \
+                 of the scenario, leave out the sites)"
             ),
             Self::Unending { name, what } => write!(
                 f,
-                "cannot run without end: {what} of \"{name}\" is computed for the scenario's duration (set the \
-                 duration that you need and end the run there, or use a constellation)"
+                "cannot run \"{name}\" without an end: {what} must be computed in advance, for the `duration` of the \
+                 scenario (write a `duration` that is long enough, or use a constellation)"
             ),
             Self::Interrupted => f.write_str("the run was interrupted"),
         }

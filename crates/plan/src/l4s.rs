@@ -40,14 +40,14 @@ fn wrong_side(flow: &FlowPlan, is_coupled: bool) -> Option<String> {
             let ecn = if controller == PRAGUE { needs(controller).0 } else { "l4s" };
             Some(format!(
                 "flow \"{name}\": {controller} responds to the fraction of marks, but the flow sends ECT(0). A queue \
-                 for L4S treats the flow as a classic sender, so the flow takes the share of the classic senders (RFC \
-                 9331, section 4.1; write tcp = {{ ecn = \"{ecn}\" }})"
+                 for L4S then treats the flow as a classic sender, so the flow takes the share of the classic senders \
+                 (RFC 9331, section 4.1; write tcp = {{ ecn = \"{ecn}\" }})"
             ))
         }
         (false, true) => Some(format!(
-            "flow \"{name}\": {controller} does not respond to the fraction of marks, but the flow sends ECT(1). Among \
-             L4S senders, the flow loses its own share or takes the share of the others (RFC 9331, section 4.3; write \
-             tcp = {{ ecn = \"accurate\" }})"
+            "flow \"{name}\": {controller} does not respond to the fraction of marks, but the flow sends ECT(1). \
+             Among L4S senders, the flow gets less than its share of the rate or takes the share of the L4S senders \
+             (RFC 9331, section 4.3; write tcp = {{ ecn = \"accurate\" }})"
         )),
         _ => None,
     }

@@ -380,23 +380,36 @@ fn read(
         (WireDelay::PathTrace, None) => return Err(missing(file, "delay_ms", "delay")),
         (_, Some(_)) => return Err(twice(file, "delay_ms", "delay")),
     };
+    let stop = stops.into_iter().min();
+    let cut = outages(traced.loss.as_deref().unwrap_or_default(), stop);
     let loss = match (&traced.loss, lost) {
         (Some(traced), Some(frames)) => Some(either(traced, &frames)),
         (None, Some(frames)) => Some(frames),
         _ => own_loss(&mut spec, traced.loss),
     };
-    let stop = stops.into_iter().min();
     let own = spec.course();
     let grants =
         spec.grants.map(|grants| (grants, stream_seed(scenario.seed, &format!("link {name} grants"))));
-    let changes = service.is_some() || loss.is_some() || stop.is_some();
+    let changes = service.is_some() || loss.is_some() || !cut.is_empty();
     let course = (changes || own.is_some() || grants.is_some()).then(|| {
         let own = own.unwrap_or_default();
         let loss = either(&own.loss, &loss.unwrap_or_default());
-        let cut = stop.into_iter().map(|at| (at, true)).collect();
         Arc::new(Course { service, loss, cut, grants, ..own })
     });
     Ok((spec, delay, course))
+}
+
+/// Returns the outages of a link: the times at which its path trace has a loss of 1, and the time after its end.
+fn outages(loss: &[(Time, f64)], stop: Option<Time>) -> Arc<[(Time, bool)]> {
+    let before_end = loss.iter().filter(|(at, _)| stop.is_none_or(|stop| *at < stop));
+    let steps = before_end.map(|&(at, loss)| (at, loss >= 1.0)).chain(stop.map(|at| (at, true)));
+    let mut outages: Vec<(Time, bool)> = Vec::new();
+    for (at, is_out) in steps {
+        if is_out != outages.last().is_some_and(|&(_, before)| before) {
+            outages.push((at, is_out));
+        }
+    }
+    outages.into()
 }
 
 /// Returns the rate of a link budget over the run, its loss over time, and the states of the link. If a frame cannot be

@@ -232,22 +232,26 @@ impl<'a> Route<'a> {
             |config: &Config| config.spec.listed.as_ref().is_some_and(|list| !list.packets.is_empty());
         let grants = |config: &Config| config.course.as_ref().is_some_and(|course| course.grants.is_some());
         let found = [
-            (any(&bursts), "losses in bursts count with their mean"),
+            (any(&bursts), "losses in bursts are replaced by their mean"),
             (any(&|config| config.spec.arq.is_some()), "the delay of retransmissions on links is left out"),
-            (any(&bits), "bit errors count as the loss of packets of 1500 bytes"),
-            (any(&numbered), "losses listed by number are left out"),
-            (any(&grants), "waiting for grants of the shared uplink is left out"),
+            (any(&bits), "bit errors are converted to losses of packets of 1500 bytes"),
+            (any(&numbered), "losses that are listed by packet number are left out"),
+            (any(&grants), "the time that packets wait for grants of the shared uplink is left out"),
             (
                 any(&|config| config.spec.dama.is_some()),
-                "waiting for capacity that is assigned on demand is left out",
+                "the time that packets wait for capacity on demand is left out",
             ),
             (any(&|config| config.spec.jitter.is_some()), "random delays of single packets are left out"),
-            (any(&|config| config.spec.reorder), "packets that overtake each other are left out"),
+            (
+                any(&|config| config.spec.reorder),
+                "reordering is left out: packets do not overtake each other",
+            ),
             (
                 any(&|config| config.spec.policer.is_some()),
-                "policers are not included: rate and loss are those of a sender that stays below the rate of every policer",
+                "policers are left out: the rate and the loss apply to a sender that stays below the rate of every \
+                 policer",
             ),
-            (any(&|config| config.spec.mtu.is_some()), "MTUs are not included"),
+            (any(&|config| config.spec.mtu.is_some()), "MTUs are left out"),
             (any(&|config| config.spec.ecn_bleach), "the clearing of the ECN field is left out"),
             (
                 any(&|config| config.spec.queue.discipline != Discipline::DropTail),

@@ -709,9 +709,9 @@ pub(crate) fn whole_rate(link: &LinkPlan) -> Option<Rate> {
 }
 
 /// Warning about queues in BDP on links that share a transmitter.
-const BY_BDP: &str = "links that share a transmitter have queues in bandwidth-delay products, which are computed \
-from the whole rate of the transmitter: if several links are full, each queue takes longer to empty (write these limits \
-in packets to choose other sizes)";
+const BY_BDP: &str = "queue limits in bandwidth-delay products (BDP) are computed from the full rate of a \
+    transmitter, although several links share this rate. If several of these links are full, each queue takes longer \
+    to empty (to choose other sizes, write the limits in packets)";
 
 /// Returns whether a link shares its transmitter and has a queue setting in BDP.
 fn goes_by_bdp(link: &LinkPlan, base: Span) -> bool {

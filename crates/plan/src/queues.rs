@@ -68,7 +68,7 @@ pub fn too_short(plan: &Plan, scenario: &Scenario) -> Option<String> {
     let product = match product {
         // This is "1 BDP", the default without the key `queue`.
         Some((rate, product)) if (bytes - product).abs() <= 1.0 => {
-            format!(" (1 BDP: {rate} times {base})")
+            format!(" (1 BDP = {rate} x {base})")
         }
         _ => String::new(),
     };

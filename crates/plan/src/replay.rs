@@ -79,7 +79,7 @@ impl Replay {
             TraceEnd::Stop => "ends, and the link carries nothing",
         };
         let note = format!(
-            "{} lasts {lasts}, but the run lasts {}: after its end the trace {follows} (trace_end = \"{}\")",
+            "the trace {} lasts {lasts}, but the run lasts {}. At its end, the trace {follows} (trace_end = \"{}\")",
             file.file_name().unwrap_or_default().display(),
             self.duration,
             end.word()
@@ -207,10 +207,19 @@ fn unfit(file: &Path, why: String) -> PlanError {
 
 /// Returns the error for a path trace that lacks a column that its link needs.
 pub(crate) fn missing(file: &Path, column: &str, key: &str) -> PlanError {
-    unfit(file, format!("the column {column} is missing, and the link has no `{key}` (add one of them)"))
+    unfit(
+        file,
+        format!("the column {column} is missing, and the link has no `{key}` (add the column or the key)"),
+    )
 }
 
 /// Returns the error for a path trace with a column that its link also sets.
 pub(crate) fn twice(file: &Path, column: &str, key: &str) -> PlanError {
-    unfit(file, format!("its column {column} contradicts the link's {key} (keep one of them)"))
+    unfit(
+        file,
+        format!(
+            "the column {column} contradicts the key `{key}` of the link (keep only the column or only \
+        the key)"
+        ),
+    )
 }

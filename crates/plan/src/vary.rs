@@ -95,7 +95,7 @@ impl Vary {
         let hosts = scenario.flows.iter().filter_map(|flow| Some(&flow.access.as_ref()?.link));
         let by_day = |link: &LinkSpec| link.changes.as_ref().is_some_and(|changes| changes.sight.is_some());
         if hosts.clone().any(by_day) {
-            let what = "the table over the time of day on the link of a host";
+            let what = "a table over the time of day of an access link";
             return Err(PlanError::Unending { name: scenario.name.clone(), what });
         }
         let moving = match &scenario.network {

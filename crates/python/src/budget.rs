@@ -35,8 +35,8 @@ pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> 
         let refuse = |code, message: String| Err(Failure::new(code, &message));
         if !scenario::has_budget(&scenario.network) {
             let message = format!(
-                "cannot compute link budgets of {}: no link has a budget (write budget = {{ bandwidth = \"36 MHz\", \
-                down = {{ … }} }} instead of the rate of a link)",
+                "cannot compute link budgets of {}: no link has a budget (for a link, write budget = {{ bandwidth = \
+                 \"36 MHz\", down = {{ … }} }} instead of `rate`)",
                 job.origin
             );
             return refuse(Code::ScenarioMissingKey, message);
@@ -55,7 +55,10 @@ pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> 
         if links.is_empty() {
             let message = match (link, names.as_slice()) {
                 (_, []) => {
-                    format!("no link with a budget exists at {moment}, because no satellite is in view")
+                    format!(
+                        "no link with a budget exists at {moment}, because no satellite is in view (choose \
+                        another moment)"
+                    )
                 }
                 (name, names) => {
                     let more = if more > 0 { format!(" and {more} more") } else { String::new() };

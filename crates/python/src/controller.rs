@@ -207,7 +207,8 @@ fn interned(name: &str) -> Result<&'static str, String> {
     }
     if names.len() >= MOST_NAMES {
         return Err(format!(
-            "used more than {MOST_NAMES} names of phases and snapshots; \"{name}\" is beyond the limit"
+            "used \"{name}\" after {MOST_NAMES} other names of phases and snapshots; at most {MOST_NAMES} names are \
+             possible"
         ));
     }
     let leaked: &'static str = Box::leak(name.to_owned().into_boxed_str());

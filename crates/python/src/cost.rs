@@ -127,7 +127,7 @@ pub fn refuse(plan: &Checked) -> Result<(), Failure> {
             let captures = !scenario.record.capture.is_empty();
             let key = match scenario.record.packets {
                 _ if 2.0 * cost.connection_bytes > needed => {
-                    "lower the `load` or the rate of `arrivals` of small visits"
+                    "lower the `load` or the rate of `arrivals` of flows with small visits"
                 }
                 Some(_) => "narrow `record.packets`",
                 None if cost.captured > cost.rows => "capture fewer flows or links",
@@ -137,12 +137,12 @@ pub fn refuse(plan: &Checked) -> Result<(), Failure> {
             let captured =
                 if captures { format!(" and {captured:.0} million captured packets") } else { String::new() };
             let folder = match plan.out {
-                None => "write a run folder with --out, so that rows leave memory, ",
+                None => "write rows to a run folder with --out instead of keeping them in memory, ",
                 Some(_) => "",
             };
             let message = format!(
-                "this run would need about {} {what} for {:.0} million rows{captured}, but only {} are free \
-                ({folder}{key}, shorten `duration`, or run it anyway with --costly)",
+                "the run needs about {} {what} for {:.0} million rows{captured}, but only {} are free \
+                 ({folder}{key}, shorten `duration`, or run it anyway with --costly)",
                 Cost::bytes(needed),
                 cost.rows / 1e6,
                 Cost::bytes(free)

@@ -112,7 +112,7 @@ impl Emulation {
         let opened = py.detach(|| {
             let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
             let Stage::Planned(planned, mover) = std::mem::replace(&mut *stage, Stage::Over) else {
-                return Err(Failure::new(Code::ArgumentValue, &"the emulation is open already"));
+                return Err(Failure::new(Code::ArgumentValue, &"the emulation is already open"));
             };
             let (sender, receiver) = channel();
             let parts = planned.open(sender)?;
@@ -159,7 +159,7 @@ impl Emulation {
     fn begin(&self) -> PyResult<()> {
         let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
         let Stage::Ready(parts, mover) = std::mem::replace(&mut *stage, Stage::Over) else {
-            let why = "the emulation has already begun, or is not open (create another one)";
+            let why = "the emulation has already begun, or it is not open (create another emulation)";
             return Err(Failure::new(Code::ArgumentValue, &why).into());
         };
         // A thread that has ended says why when it is joined.
@@ -195,7 +195,7 @@ impl Emulation {
             let Stage::Running(thread) = std::mem::replace(&mut *stage, Stage::Over) else {
                 return Err(Failure::new(
                     Code::ArgumentValue,
-                    &"the emulation is not running (begin it first)",
+                    &"the emulation is not running (begin the emulation first)",
                 ));
             };
             let (parts, facts) = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
@@ -350,8 +350,8 @@ fn finish(parts: Parts, facts: &Facts) -> Result<RawOutcome, Failure> {
     provenance.degraded.extend(lateness.degraded());
     if unroutable > 0 {
         provenance.path_notes.push(format!(
-            "{unroutable} packets had an address that belongs to no site, or to a site that no flow of the scenario \
-            connects to the sender's site; they were discarded"
+            "{unroutable} packets were discarded: their destination address belongs to no site, or no flow of the \
+             scenario connects the two sites"
         ));
     }
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();

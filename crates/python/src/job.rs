@@ -218,7 +218,10 @@ impl Checked {
         match self.files.iter().find(|file| NamedFile::read(&file.path) != **file) {
             Some(NamedFile { path, .. }) => Err(Failure::new(
                 Code::FileChanged,
-                &format_args!("{} was changed during the run (run the scenario again)", path.display()),
+                &format_args!(
+                    "the file {} was changed during the run (run the scenario again)",
+                    path.display()
+                ),
             )),
             None => Ok(()),
         }

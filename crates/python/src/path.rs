@@ -43,13 +43,13 @@ pub fn path_series(
 fn steps(duration: Span, step: Span) -> Result<(), Failure> {
     let refuse = |message: String| Err(Failure::new(Code::ArgumentValue, &message));
     if step < Span::from_millis(1) {
-        return refuse(format!("a step of {step} is too short: it must be at least 1 ms"));
+        return refuse(format!("a step of {step} is too short: a step must be at least 1 ms"));
     }
     let count = duration.nanos().div_ceil(step.nanos());
     if count > MAX_STEPS {
         return refuse(format!(
-            "{duration} in steps of {step} are {count} steps, but at most {MAX_STEPS} are possible (write a longer step, or \
-             a shorter duration)"
+            "{duration} in steps of {step} would be {count} steps, but at most {MAX_STEPS} steps are possible (write \
+             a longer step, or a shorter duration)"
         ));
     }
     Ok(())

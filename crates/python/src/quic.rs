@@ -118,7 +118,8 @@ pub fn quic_serve(
 ) -> PyResult<()> {
     let listen: SocketAddr = listen.parse().map_err(|_| {
         let why = format!(
-            "--listen \"{listen}\" is not an address with a port (write 127.0.0.1:4433, 0.0.0.0:4433 or [::1]:4433)"
+            "--listen \"{listen}\": the value is not an address with a port (write for example 127.0.0.1:4433, \
+             0.0.0.0:4433 or [::1]:4433)"
         );
         Failure::new(Code::ArgumentValue, &why)
     })?;

@@ -150,8 +150,8 @@ fn raised_signal() -> Option<PyErr> {
 }
 
 fn is_at_work() -> Failure {
-    let why = "the session is busy: another thread, or a caller of this function, advances it (ask again after the \
-    step)";
+    let why = "the session is busy: another thread, or a function that called this one, is advancing the session \
+        (call again after this step)";
     Failure::new(Code::ArgumentValue, &why)
 }
 

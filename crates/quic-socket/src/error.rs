@@ -78,8 +78,8 @@ impl SocketError {
                 "the peer does not know the connection any more (connect again: the peer was probably restarted)",
             ),
             ConnectionError::TimedOut => failed(
-                "no packet arrived until the timeout (check host, port and firewall, because QUIC needs UDP; or give a longer \
-                 --timeout)",
+                "no packet arrived until the timeout (check the host, the port and the firewall, because QUIC needs \
+                 UDP, or write a longer --timeout)",
             ),
             ConnectionError::VersionMismatch => failed("the peer does not support QUIC version 1"),
             ConnectionError::LocallyClosed => None,
@@ -93,21 +93,22 @@ impl SocketError {
         let (what, fix) = match why {
             CertificateError::Expired | CertificateError::ExpiredContext { .. } => (
                 "the certificate of the server has expired",
-                "renew it at the server, check the clock of this machine, or accept it with --insecure",
+                "renew the certificate at the server, check the clock of this machine, or accept the certificate \
+                 with --insecure",
             ),
             // A new certificate may have the old name and another key.
             CertificateError::UnknownIssuer | CertificateError::BadSignature => (
                 "no certificate of --ca has issued the certificate of the server",
-                "give the file of the authority that issued it, or of the server's own certificate, as --ca FILE; or \
-                 accept it with --insecure",
+                "write --ca FILE with the certificate of the issuing authority or of the server itself, or accept \
+                 the certificate with --insecure",
             ),
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => (
                 "the certificate of the server is for another name",
-                "use a name of the certificate in the URL, or accept it with --insecure",
+                "use a name of the certificate in the URL, or accept the certificate with --insecure",
             ),
             _ => (
                 "the certificate of the server was not accepted",
-                "replace it at the server, or accept it with --insecure",
+                "replace the certificate at the server, or accept the certificate with --insecure",
             ),
         };
         Self::new(Code::CertificateRefused, format!("{peer}: {what}: {told} ({fix})"))

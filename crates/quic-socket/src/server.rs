@@ -95,13 +95,13 @@ pub fn serve(options: Serve, observer: &mut impl Observer) -> Result<(), SocketE
 fn not_bound(address: SocketAddr, error: &std::io::Error) -> SocketError {
     let fix = match error.kind() {
         std::io::ErrorKind::AddrInUse => {
-            "another program uses the port: choose another with --listen ADDRESS:PORT, or end that program"
+            "another program uses the port: choose another port with --listen ADDRESS:PORT, or end that program"
         }
         std::io::ErrorKind::AddrNotAvailable => {
-            "this machine does not have the address: choose another with --listen"
+            "this machine does not have the address: choose another address with --listen"
         }
         std::io::ErrorKind::PermissionDenied => {
-            "ports below 1024 need a privilege: choose another with --listen"
+            "ports below 1024 need a privilege: choose another port with --listen"
         }
         _ => "choose another address with --listen",
     };

@@ -226,7 +226,7 @@ impl fmt::Display for Refused {
             Self::Signals { controller, library, missing } => {
                 write!(f, "controller \"{controller}\" needs {missing}, which {library} does not provide")?;
                 f.write_str(if missing.missing_from(OF_HINTS).is_empty() {
-                    " (give them with Setup::hints, or choose another controller)"
+                    " (pass these signals to Setup::hints, or choose another controller)"
                 } else {
                     " (choose another controller)"
                 })

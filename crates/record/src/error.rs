@@ -91,7 +91,7 @@ impl fmt::Display for RecordError {
             }
             Self::DiskFull { path, source } => write!(
                 f,
-                "cannot write {}: {source} (free some space, record less, or choose another folder)",
+                "cannot write {}: {source} (free some disk space, record less, or choose another folder)",
                 path.display()
             ),
             Self::Occupied { path, what } if what.is_empty() => {
@@ -103,15 +103,15 @@ impl fmt::Display for RecordError {
             }
             Self::Occupied { path, what } => write!(
                 f,
-                "cannot write the run folder {}: it holds {}, which no run wrote (choose another folder; --force writes \
-                 the run beside it and leaves it there)",
+                "cannot write the run folder {}: it holds {}, which no run wrote (choose another folder, or write \
+                 the run beside these files with --force)",
                 path.display(),
                 some_of(what)
             ),
             Self::AnotherRun { path, name, before, now } => write!(
                 f,
-                "cannot write the run folder {}: it holds another run, of \"{name}\" (there: {before}; here: {now}) \
-                 (choose another folder; --force replaces it)",
+                "cannot write the run folder {}: it holds another run, of \"{name}\" (in the folder: {before}; \
+                 now: {now}; choose another folder, or replace that run with --force)",
                 path.display()
             ),
             Self::NotARun { path, why } => write!(f, "{} is not a run folder: {why}", path.display()),

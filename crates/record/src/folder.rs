@@ -190,7 +190,7 @@ fn refuse_read_only(out: &Path, place: &Path) -> Result<(), RecordError> {
     while let Some(folder) = open.pop() {
         let fault = |error| RecordError::writing(out, error);
         accessat(CWD, &folder, Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS).map_err(|_| {
-            let why = "you have no permission to replace its content (chmod u+rwx)";
+            let why = "you do not have the permission to replace the content of this folder (chmod u+rwx)";
             fault(io::Error::new(io::ErrorKind::PermissionDenied, why))
         })?;
         for entry in fs::read_dir(&folder).map_err(fault)? {
@@ -261,7 +261,11 @@ impl RunFolder {
             Err(_) => absolute,
         };
         let (Some(partial), Some(before)) = (partial_of(&place), beside(&place, "before")) else {
-            let why = io::Error::new(io::ErrorKind::InvalidInput, "a run folder needs a name of its own");
+            let why = io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "the path of a run folder must end in a name \
+                (write for example out/run)",
+            );
             return Err(RecordError::writing(out, why));
         };
         put_back(&before, &place)?;
@@ -270,7 +274,11 @@ impl RunFolder {
         let fault = |error| RecordError::writing(&partial, error);
         let mounted = |at: &Path| fs::metadata(at).map(|data| data.dev()).ok();
         if mounted(&place).is_some_and(|device| place.parent().and_then(mounted) != Some(device)) {
-            let why = io::Error::new(io::ErrorKind::ResourceBusy, "it is a mount point; name a folder in it");
+            let why = io::Error::new(
+                io::ErrorKind::ResourceBusy,
+                "it is a mount point (write the name of a folder \
+                in it)",
+            );
             return Err(RecordError::writing(out, why));
         }
         // Removes the temporary folder of a killed run, unless another process holds its lock.
@@ -372,9 +380,11 @@ fn open_folder(folder: &Path) -> io::Result<Option<File>> {
         Ok(held) => Ok(Some(held.into())),
         Err(rustix::io::Errno::NOENT) => Ok(None),
         Err(rustix::io::Errno::NOTDIR) if fs::symlink_metadata(folder).is_err() => Ok(None),
-        Err(rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP) => {
-            Err(io::Error::new(io::ErrorKind::NotADirectory, "a file or a link exists there; remove it"))
-        }
+        Err(rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP) => Err(io::Error::new(
+            io::ErrorKind::NotADirectory,
+            "a file or a symbolic link with this name exists \
+                (remove it)",
+        )),
         Err(other) => Err(other.into()),
     }
 }
@@ -382,7 +392,10 @@ fn open_folder(folder: &Path) -> io::Result<Option<File>> {
 fn lock(folder: &File, out: &Path) -> Result<(), RecordError> {
     match folder.try_lock() {
         Err(TryLockError::WouldBlock) => {
-            let why = io::Error::new(io::ErrorKind::ResourceBusy, "another run is being written there");
+            let why = io::Error::new(
+                io::ErrorKind::ResourceBusy,
+                "another run is writing this folder at the moment",
+            );
             Err(RecordError::writing(out, why))
         }
         // If the file system has no locks, the run continues without a lock.
@@ -457,9 +470,10 @@ pub fn check(folder: &Path) -> Result<(), RecordError> {
             Some(partial) if partial.is_dir() => {
                 cut_off(&format!("only its temporary folder {} exists", partial.display()))
             }
-            _ if beside(folder, "before").is_some_and(|before| before.is_dir()) => {
-                cut_off("it was being replaced: the previous run is beside it, and the next run restores it")
-            }
+            _ if beside(folder, "before").is_some_and(|before| before.is_dir()) => cut_off(
+                "a run was interrupted while it replaced this folder; the next run into this folder first \
+                    restores the previous content",
+            ),
             _ if folder.exists() => not_a_run("it is a file"),
             _ => not_a_run("the folder does not exist"),
         };

@@ -2,8 +2,8 @@
 //! The Parquet file of a table whose rows are written as they arrive. Memory contains only rows that are not yet
 //! written.
 //!
-//! Tables of a run folder are written 65,536 rows at a time. A row group ends at 1,048,576 rows or 32 MiB. Therefore
-//! memory contains at most one batch and one row group of each table. If a run has no folder, all rows stay in memory.
+//! Tables of a run folder are written 65,536 rows at a time, each as one row group. Therefore memory contains at most one
+//! batch of each table. If a run has no folder, all rows stay in memory.
 
 use crate::RecordError;
 use arrow_array::RecordBatch;
@@ -19,12 +19,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Rows per written batch. A table with at most this number of rows has the same bytes as a table that is written in
-/// one step. In a longer table, the boundaries of Parquet pages may differ.
+/// Rows per written batch and per row group. The Parquet writer keeps a row group in memory until it is complete.
 pub(crate) const ROWS: usize = 1 << 16;
-/// Largest size of a row group in bytes. A row group also has at most 1,048,576 rows. The compressed row group is in
-/// memory until it is complete.
-const ROW_GROUP_BYTES: usize = 32 << 20;
 
 /// Destination of the rows of a table.
 pub(crate) struct TableFile {
@@ -83,7 +79,7 @@ impl TableFile {
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::ZSTD(ZstdLevel::default()))
                     .set_created_by(concat!("bentpipe ", env!("CARGO_PKG_VERSION")).to_owned())
-                    .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
+                    .set_max_row_group_row_count(Some(ROWS))
                     .build();
                 // The schema contains metadata that are known only at the end. Therefore the metadata are written at
                 // the end.

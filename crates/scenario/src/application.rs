@@ -139,10 +139,10 @@ impl Text {
         let arrivals = match (text.rate, self.load) {
             (Some(rate), Some(load)) => {
                 let message = format!(
-                    "`load` = {load} and `rate` = {} both set the rate at which visits begin",
+                    "`load` = {load} and `rate` = {} both define the rate at which visits begin",
                     units::short(rate)
                 );
-                return Err(error(Code::ScenarioValue, "load", message).fix("remove one of the two keys"));
+                return Err(error(Code::ScenarioValue, "load", message).fix("remove `load` or `rate`"));
             }
             (Some(rate), None) => of_rate(rate),
             (None, Some(load)) => {
@@ -151,8 +151,7 @@ impl Text {
                 let arrivals = one.with_mean(per_s(load)?);
                 // The user did not write this rate: it follows from `load`.
                 arrivals.check().map_err(|fault| {
-                    let message =
-                        format!("`load` = {load} results in arrivals that are not possible: {fault}");
+                    let message = format!("`load` = {load} leads to arrivals that are not possible: {fault}");
                     error(Code::ScenarioValue, "load", message)
                 })?;
                 arrivals
@@ -223,15 +222,15 @@ fn visits_per_s(
 ) -> Result<f64, String> {
     let Some(mean) = model.mean_bytes() else {
         return Err(format!(
-            "load = {load} needs a mean visit size, but these visits have none: {} (write arrivals = {{ law = \
-             \"poisson\", rate = 1 }})",
+            "load = {load} needs the mean size of a visit, but the visits of this flow have no mean size: {} (write \
+             arrivals = {{ law = \"poisson\", rate = 1 }})",
             model::why_no_mean(model)
         ));
     };
     let rate = path_load::narrowest(network, flow, end).map_err(|why| {
         format!(
-            "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", and {why} (write arrivals = {{ law = \
-             \"poisson\", rate = 1 }})",
+            "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", but {why} (write arrivals = \
+             {{ law = \"poisson\", rate = 1 }})",
             flow.from, flow.to
         )
     })?;

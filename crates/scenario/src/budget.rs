@@ -74,7 +74,10 @@ impl format::Budget {
         self.fill(source, path)?;
         let up = self.up.as_mut().map(|up| up.read(source, &format!("{path}.up"))).transpose()?;
         let Some(down) = &mut self.down else {
-            let message = format!("`{path}` needs the key `down`, the hop from the satellite to a station");
+            let message = format!(
+                "`{path}` needs the key `down`, which describes the hop from the satellite to a \
+                station"
+            );
             return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.down"), message));
         };
         let down = down.read(source, &format!("{path}.down"))?;
@@ -93,11 +96,11 @@ impl format::Budget {
         if let Some(up) = &self.up
             && up.noise_temperature.is_some()
         {
-            let message = "`noise_temperature` has no effect here: the rain adds no noise at a satellite, because its \
-                 antenna receives the warm Earth at all times";
+            let message = "`noise_temperature` has no effect here: rain adds no noise at a satellite, because the \
+                antenna of the satellite always receives the noise of the warm Earth";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message)
-                .fix("remove it, or write it in `down` for the receiver of the station"));
+                .fix("remove `noise_temperature`, or write it in `down`, for the receiver of the station"));
         }
         Ok(())
     }
@@ -305,8 +308,9 @@ impl Scenario {
         let sites: Vec<&str> = sites.filter(|&(at, site)| has_own(at, site)).map(|(_, site)| site).collect();
         let [first, .., last] = sites[..] else { return None };
         Some(format!(
-            "assumed: the rain at the {} sites \"{first}\" to \"{last}\" is independent, as at sites tens of km apart, \
-            and the same in both directions of a site (for the same rain at all of them write cell = \"NAME\" in `rain`)",
+            "assumed: each of the {} sites \"{first}\" to \"{last}\" has its own independent rain, as if the sites \
+             were tens of km apart. Both directions of a site have the same rain (for the same rain at all sites, \
+             write cell = \"NAME\" in `rain`)",
             sites.len()
         ))
     }
@@ -351,8 +355,8 @@ pub fn refuse_two_starts(network: &NetworkChoice, source: &Source<'_>) -> Result
         let known = *starts.entry(cell).or_insert(start);
         if known != start {
             let message = format!(
-                "two hops in the rain \"{cell}\" have the key `start`, but the fade of one hop \
-            determines the fade of the other"
+                "two hops in the rain \"{cell}\" have the key `start`, but the fade of one hop determines the fade \
+                 of the other hop"
             );
             return Err(source
                 .error(Code::ScenarioValue, "network", message)

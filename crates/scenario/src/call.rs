@@ -142,8 +142,8 @@ impl Media {
                 let frame = Bytes::new((rate.bytes_per_s() * interval.secs_f64()).round() as u64);
                 if frame == Bytes::ZERO || frame > MOST {
                     let message = format!(
-                        "a rate of {rate} means a frame of {frame} in each {interval}, but a frame must have 1 \
-                        B to {MOST}"
+                        "a rate of {rate} needs a frame of {frame} every {interval}, but a frame must have 1 B to \
+                         {MOST}"
                     );
                     return Err(source
                         .error(Code::ScenarioValue, &format!("{path}.rate"), message)

@@ -83,7 +83,7 @@ impl Capture {
             let count = connections(of, &chosen);
             if count > MOST {
                 let why = format!(
-                    "{count} flows and parts of flows would be captured, but at most {MOST} can be captured (name \
+                    "this choice captures {count} flows and parts of flows, but at most {MOST} are possible (name \
                      single flows, such as \"{}\")",
                     all(flows).next().map_or_else(String::new, |(_, name, _)| name)
                 );
@@ -110,8 +110,8 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
         FlowKind::Tcp { .. } | FlowKind::Quic { .. } => return None,
         FlowKind::Application { .. } if qlog => {
             return Some(format!(
-                "the flow \"{name}\" of kind {other} has many connections, but a qlog describes one sender (name a tcp \
-                 flow, or name this flow in `pcap`)"
+                "the flow \"{name}\" is of kind {other} and has many connections, but a qlog describes one sender \
+                 (name a tcp flow here, or name \"{name}\" in `pcap`)"
             ));
         }
         FlowKind::Application { .. }
@@ -122,8 +122,8 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
     }
     qlog.then(|| {
         format!(
-            "the flow \"{name}\" is of kind {other}, which has no congestion control to log (name a tcp flow, or name \
-            this flow in `pcap`)"
+            "the flow \"{name}\" is of kind {other} and has no congestion control that a qlog could describe (name a \
+             tcp flow here, or name \"{name}\" in `pcap`)"
         )
     })
 }

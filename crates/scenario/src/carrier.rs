@@ -43,7 +43,7 @@ pub fn read(
         };
         if carrier.capacity() == 0 {
             let message = format!(
-                "at {}, a superframe of {} carries less than one byte, so nothing can be granted",
+                "at the rate of {}, a superframe of {} carries less than one byte, so nothing can be granted",
                 carrier.rate, carrier.superframe
             );
             return Err(fault("superframe", message).fix("write a longer `superframe`, or a higher rate"));
@@ -95,7 +95,7 @@ pub fn check(
             // A slower terminal needs more time for the same bytes.
             bytes += match own.map(|own| u128::from(own.bits_per_s())) {
                 Some(own) if own > 0 && needs > 0 => {
-                    slower = " at its rate";
+                    slower = " at the rates of the terminals";
                     (needs * u128::from(carrier.rate.bits_per_s())).div_ceil(own)
                 }
                 _ => needs,
@@ -103,8 +103,8 @@ pub fn check(
         }
         if bytes > u128::from(carrier.capacity()) {
             let message = format!(
-                "the `cra` of the terminals is {} in total: it needs {bytes} bytes{slower} in a superframe, but the \
-                 carrier has only {}",
+                "the `cra` of the terminals is {} in total. In each superframe, this needs {bytes} bytes{slower}, \
+                 but a superframe of the carrier has only {} bytes",
                 Rate::from_bits_per_s(assigned),
                 carrier.capacity()
             );
@@ -160,8 +160,8 @@ impl format::Dama {
                  (write {most} or less, or a higher rate of the carrier)"
             ),
             Some(highest) if highest.bytes_in(superframe).get() == 0 => format!(
-                "at {highest}, a superframe of {superframe} carries less than one byte, so nothing can be granted \
-                 (write a higher rate, or a longer superframe of the carrier)"
+                "at the rate of {highest}, a superframe of {superframe} carries less than one byte, so nothing can \
+                 be granted (write a higher rate, or a longer superframe of the carrier)"
             ),
             _ => return Ok(Some(pace)),
         };
@@ -198,8 +198,8 @@ impl format::Dama {
         };
         let carrier = carriers[number].1;
         if matches!(wire.service, WireService::Trace(_) | WireService::PathTrace) {
-            let message = "a trace would set the rate in both directions, but the carrier sets the rate towards the \
-            hub, and the branch sets the rate from the hub";
+            let message = "the trace defines one rate for both directions, but the carrier defines the rate towards \
+                the hub, and the branch defines only the rate from the hub";
             return Err(fault("", message).fix("write rate = \"20 Mbit/s\", rate_steps or budget instead"));
         }
         (self.superframe, self.latency) = (Some(Q(carrier.superframe)), Some(Q(carrier.latency)));

@@ -61,7 +61,7 @@ fn add_lines(lines: &mut BTreeMap<Vec<String>, usize>, above: &[String], table: 
 /// Returns the message of the TOML parser, or a clearer message if the text has too many levels of tables.
 fn unreadable(said: &str) -> String {
     if said.contains("recurs") {
-        "the text is nested too deeply: keys of the format have fewer dots, and values have fewer brackets"
+        "the text is nested too deeply (write keys with fewer dots, and values with fewer brackets)"
             .to_owned()
     } else {
         format!("this is not TOML: {}", said.replace('\n', ", "))
@@ -155,7 +155,10 @@ impl<'a> Source<'a> {
         if let Some((preset, _)) = self.below.as_ref().filter(|_| value.is_none() && self.has(key)) {
             span = find(self.own(), "network.preset").0;
             let name = preset.name;
-            note = format!(" (the preset \"{name}\" sets it: write the key yourself to replace its value)");
+            note = format!(
+                " (the preset \"{name}\" sets this key: write the key in the scenario to replace the \
+                value)"
+            );
         }
         let mut fault = ScenarioError::new(code, self.origin, key, message.into() + &note);
         fault.line = span.filter(|_| self.numbers_lines).map(|span| line_of(self.text, &span));
@@ -488,7 +491,7 @@ impl<'a> Checker<'a> {
                 let kind = deciding["x-decides"].as_str().unwrap_or(decider);
                 let message = format!("{kind} \"{word}\" has no key `{name}`");
                 let fault = self.source.error(Code::ScenarioValue, &join(path, name), message);
-                return Err(fault.fix(format!("remove it, or write {decider} = {}", owners[0])));
+                return Err(fault.fix(format!("remove `{name}`, or write {decider} = {}", owners[0])));
             }
         }
         Ok(())
@@ -527,25 +530,24 @@ impl<'a> Checker<'a> {
         let below = self.below(schema, name, table);
         let hint = match near {
             _ if name == "delay_steps" => {
-                "only links of plain networks have this key: write extra_delay here, or describe the path as \
-                 network.dumbbell, network.chain or network.star; "
+                "write extra_delay here; to use this key, describe the path as network.dumbbell, network.chain or \
+                 network.star; "
                     .to_owned()
             }
             _ if name == "rate_steps" && path.starts_with("network.star.carriers") => {
-                "terminals that share a carrier have one rate: for rates over time give each branch rate_steps and \
-                its own dama, without carrier; "
+                "all terminals of a carrier have the same constant rate: for rates over time, write rate_steps and a \
+                 dama without carrier in each branch; "
                     .to_owned()
             }
             _ if name == "ecn" => {
-                "ECN is a setting of senders: write tcp = { ecn = \"classic\" } in a flow, and let a queue mark by its \
-                 discipline; ".to_owned()
+                "ECN is a setting of senders: write tcp = { ecn = \"classic\" } in a flow, and choose a discipline \
+                 that marks for a queue; ".to_owned()
             }
             _ if OF_TERMINALS.contains(&name) && path.starts_with("network.constellation") => {
-                "only links from sites have this key: write it in uplink or user_link; ".to_owned()
+                "this key exists only for links from sites: write it in uplink or user_link; ".to_owned()
             }
             _ if OF_LINKS.contains(&name) => {
-                "only single links have this key: describe the path as network.dumbbell, network.chain or \
-                 network.star; "
+                "to use this key, describe the path as network.dumbbell, network.chain or network.star; "
                     .to_owned()
             }
             _ if below.is_some() => below.map(|key| format!("did you mean `{key}`? ")).unwrap_or_default(),
@@ -579,10 +581,13 @@ impl<'a> Checker<'a> {
         let (message, fix) = match bare {
             _ if off => (
                 format!(
-                    "\"{}\" removes a key of the network's preset, but no preset has `{key}`",
+                    "\"{}\" removes a key of the network preset, but no network preset has `{key}`",
                     preset::OFF
                 ),
-                Some(write.map_or_else(|| "remove it".to_owned(), |write| format!("remove it, or {write}"))),
+                Some(write.map_or_else(
+                    || format!("remove `{key}`"),
+                    |write| format!("remove `{key}`, or {write}"),
+                )),
             ),
             Some(kind) => self.without_unit(kind, choices, &shown(value), path),
             None => (

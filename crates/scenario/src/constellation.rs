@@ -100,10 +100,10 @@ pub fn read(
     };
     let dated = shells.iter().any(|shell| in_catalogue(&shell.orbits));
     if text.fibre_factor.is_some() && pops.is_empty() {
-        let message = "`fibre` joins points of presence, but this network has none";
+        let message = "`fibre` connects points of presence, but this network has no points of presence";
         return Err(source
             .error(Code::ScenarioValue, &at("fibre_factor"), message)
-            .fix("remove it, or write pops = [{ name = \"London\" }]"));
+            .fix("remove `fibre`, or write pops = [{ name = \"London\" }]"));
     }
     let isl = isl::read(text.isl, old.and_then(|p| p.isl.as_ref()), rules, source)?;
     // Satellites that SGP4 propagates have a date.
@@ -200,8 +200,8 @@ fn read_budgets(
         let rules = if key == "feeder" { of_gateways.collect() } else { vec![spec.visibility] };
         if rules.into_iter().any(low) {
             let message = format!(
-                "the recommendations behind the budget of {key} apply from an elevation of {LOWEST_DEG} deg on, but \
-                 lower satellites can be used here"
+                "the ITU-R recommendations of the link budget of {key} apply only to elevations of {LOWEST_DEG} deg \
+                 or more, but `min_elevation` allows lower satellites"
             );
             return Err(source
                 .error(Code::ScenarioValue, &at("min_elevation"), message)

@@ -90,7 +90,7 @@ impl FlowReader<'_> {
                     None => tcp::Transfer::Endless,
                     Some(Sizes::Always(Q(size))) => tcp::Transfer::Finite(size),
                     Some(Sizes::Table(_)) => {
-                        let message = "the flow is one connection with one size, not with a law of sizes";
+                        let message = "the flow is one connection, so it has one size, not a law of sizes";
                         return Err(self
                             .error(Code::ScenarioValue, "size", message)
                             .fix("write size = \"10 MB\", or kind = \"transfers\""));
@@ -156,7 +156,9 @@ impl FlowReader<'_> {
         if let Some((parameter, _)) = controller.parameters.first() {
             let message = format!("the QUIC library's controllers have no parameter `{parameter}`");
             let place = format!("controller.{parameter}");
-            return Err(self.error(Code::ScenarioValue, &place, message).fix("remove it"));
+            return Err(self
+                .error(Code::ScenarioValue, &place, message)
+                .fix(format!("remove `{parameter}`")));
         }
         Ok(config)
     }
@@ -169,15 +171,15 @@ impl FlowReader<'_> {
     ) -> Result<QuicConfig, ScenarioError> {
         if flow.quic.as_ref().is_some_and(|quic| quic.stream_size.is_some()) {
             let message =
-                "`stream_size` has no effect: each request and its answer use a stream of their own";
+                "`stream_size` has no effect: each request uses its own stream, together with its answer";
             let fault = self.error(Code::ScenarioValue, "quic.stream_size", message);
-            return Err(fault.fix("remove it"));
+            return Err(fault.fix("remove `stream_size`"));
         }
         let config = self.quic(flow, controller)?;
         if config.controllers == ControllerSource::Library {
-            let message = "the QUIC library's own controllers work only in flows without a kind";
+            let message = "the QUIC library's own controllers work only in flows without the key `kind`";
             let fault = self.error(Code::ScenarioValue, "quic.controllers", message);
-            return Err(fault.fix("write quic = { controllers = \"bentpipe\" }, or remove the key"));
+            return Err(fault.fix("write quic = { controllers = \"bentpipe\" }, or remove this key"));
         }
         Ok(config)
     }

@@ -28,12 +28,12 @@ pub fn refuse(
         return Ok(());
     }
     let message = format!(
-        "nothing on the path from \"{}\" to \"{}\" limits this flow: no link has a rate or loses packets, so the \
-        flow's rate would grow until memory is exhausted",
+        "no link on the path from \"{}\" to \"{}\" has a rate or loses packets, so nothing limits this flow, and its \
+         rate would grow until the memory is full",
         flow.from, flow.to
     );
     Err(source.error(Code::ScenarioValue, path, message).fix(format!(
-        "give a link a rate, or write {table} = {{ receive_window = \"4 MB\" }} or size = \"10 MB\""
+        "write a rate for a link, or write {table} = {{ receive_window = \"4 MB\" }} or size = \"10 MB\""
     )))
 }
 

@@ -285,7 +285,9 @@ impl<V: Value> LawTable<V> {
         for (index, point) in points.iter().enumerate() {
             let fault = |message: String| source.error(Code::ScenarioValue, &at(index), message);
             let [value, Cell::Number(share)] = point.as_slice() else {
-                let message = "a point is a value and the probability of at most this value".to_owned();
+                let message =
+                    "a point must be a value and the probability that a number is at most this value"
+                        .to_owned();
                 return Err(fault(message).fix(format!("write [{}, 0.5]", V::EXAMPLE)));
             };
             read.push((V::read_cell(value).map_err(fault)?.number(), *share));

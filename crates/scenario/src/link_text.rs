@@ -167,26 +167,28 @@ impl Loss {
         let packets = self.packets.as_deref().unwrap_or_default();
         if self.packets.is_some() && packets.is_empty() {
             let message = "the list is empty";
-            return Err(fault("packets", message.to_owned()).fix("write packets = [400, 1400], or remove it"));
+            return Err(
+                fault("packets", message.to_owned()).fix("write packets = [400, 1400], or remove `packets`")
+            );
         }
         if let Some((before, after)) =
             packets.iter().zip(packets.iter().skip(1)).find(|(before, after)| before >= after)
         {
-            let message = format!("{before} is followed by {after}, but the numbers must rise");
+            let message = format!("{after} follows {before}, but the numbers must rise");
             return Err(fault("packets", message).fix("sort them, and list each number once"));
         }
         match (self.period, packets.last()) {
             (Some(period), Some(&last)) if period < last => {
-                let message = format!("{period} is less than the last number of `packets`, {last}");
+                let message =
+                    format!("`period` = {period} is less than {last}, the last number of `packets`");
                 return Err(fault("period", message).fix(format!("write {last} or more")));
             }
             _ => {}
         }
         if self.spans.as_ref().is_some_and(Vec::is_empty) {
             let message = "the list is empty";
-            return Err(
-                fault("spans", message.to_owned()).fix("write spans = [[\"20 s\", \"22 s\"]], or remove it")
-            );
+            return Err(fault("spans", message.to_owned())
+                .fix("write spans = [[\"20 s\", \"22 s\"]], or remove `spans`"));
         }
         let spans =
             spans(self.spans.as_deref().unwrap_or_default()).map_err(|message| fault("spans", message))?;
@@ -265,7 +267,7 @@ fn in_order<T>(
         read.push((at, value));
     }
     if read.is_empty() {
-        return Err(fault("the list is empty (write at least one step, or remove it)".to_owned()));
+        return Err(fault("the list is empty (write at least one step, or remove this key)".to_owned()));
     }
     Ok(read.into())
 }
@@ -292,7 +294,8 @@ fn moving<T: Linear>(
         return Ok((Arc::default(), Some(legs)));
     }
     // The times rise, so this step is the last one.
-    let message = format!("entry {} has `ramp_to`, but no later entry ends the ramp", steps.len() - 1);
+    let message =
+        format!("entry {} has `ramp_to`, but no later entry defines the end of the ramp", steps.len() - 1);
     Err(source
         .error(Code::ScenarioValue, path, message)
         .fix(format!("add an entry such as {{ at = \"60 s\", {example} }}, or remove `ramp_to`")))
@@ -319,14 +322,14 @@ fn spans(spans: &[Vec<Q<Span>>]) -> Result<Vec<(Time, Time)>, String> {
         };
         if to <= from {
             return Err(format!(
-                "entry {index} ends at {to}, before its start at {from} (write the earlier time first)"
+                "entry {index} ends at {to}, which is before its start at {from} (write the earlier time first)"
             ));
         }
         let (from, to) = (Time::ZERO + *from, Time::ZERO + *to);
         if let Some(&(_, before)) = read.last().filter(|&&(_, before)| from < before) {
             return Err(format!(
-                "entry {index} starts at {from}, before the entry before it ends at {before} (sort the entries, or \
-                 merge these two)"
+                "entry {index} starts at {from}, but the previous entry ends later, at {before} (sort the entries, \
+                 or merge these two entries)"
             ));
         }
         read.push((from, to));

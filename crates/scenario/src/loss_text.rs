@@ -19,8 +19,8 @@ impl LossChain {
                     (None, count) => {
                         let key = format!("{at}.states[{number}].next");
                         let message = format!(
-                            "with {count} states each state needs the key `next`, which lists for every state the \
-                             probability that it is the next"
+                            "with {count} states, each state needs the key `next`, which lists for every state the \
+                             probability that this state is the next one"
                         );
                         return Err(source
                             .error(Code::ScenarioMissingKey, &key, message)

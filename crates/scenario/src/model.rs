@@ -59,9 +59,9 @@ pub fn page(text: Option<Page>, source: &Source<'_>, path: &str) -> Result<Model
             } else {
                 "a built-in page has its own objects"
             };
-            let message = format!("{whose}, so `{key}` has no effect");
+            let message = format!("`{key}` has no effect, because {whose}");
             let fix = if listed.is_some() {
-                "replace the list by a number of objects"
+                "replace the list of objects by a number"
             } else {
                 "add a number of objects"
             };
@@ -131,9 +131,8 @@ fn object(text: PageObject) -> Object {
 pub fn over_streams(page: Model, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
     let place = format!("{path}.protocol");
     if source.has(&place) {
-        let message =
-            "`protocol` has no effect with transport = \"quic\": each object is a stream of one connection";
-        return Err(source.error(Code::ScenarioValue, &place, message).fix("remove it"));
+        let message = "`protocol` has no effect with transport = \"quic\": each object uses a stream of one QUIC connection";
+        return Err(source.error(Code::ScenarioValue, &place, message).fix("remove `protocol`"));
     }
     Ok(match page {
         // With this protocol, answers can be complete in any order.

@@ -47,7 +47,7 @@ impl format::Budget {
             LinkDirection::Down => (self.down.take(), "down"),
         };
         let Some(hop) = own else {
-            let message = format!("a budget of this link needs the hop `{key}`");
+            let message = format!("the link budget of this link needs the hop `{key}`");
             return Err(source
                 .error(Code::ScenarioMissingKey, &format!("{path}.{key}"), message)
                 .fix(format!("write {key} = {{ frequency = \"14 GHz\", … }}")));
@@ -74,17 +74,17 @@ impl format::Hop {
             ("range", self.range.is_some()),
         ];
         if let Some((key, _)) = fixed.iter().find(|(_, there)| *there) {
-            let message = "the positions of the satellite and of the site determine this value";
+            let message = "this key has no effect: the positions of the satellite and of the site determine this \
+                value";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.{key}"), message)
-                .fix("remove it"));
+                .fix(format!("remove `{key}`")));
         }
         if self.rain.as_ref().is_some_and(|rain| rain.start.is_some()) {
-            let message =
-                "the attenuation of rain follows the elevation, so the run cannot begin with a fixed value";
+            let message = "the attenuation by rain depends on the elevation, so the run cannot begin with a fixed value";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.rain.start"), message)
-                .fix("remove it"));
+                .fix("remove `start`"));
         }
         Ok(())
     }

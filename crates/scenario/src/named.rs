@@ -106,15 +106,18 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
         }
         _ if Path::new(name).is_dir() && presets::find(name).is_err() => {
             let endings = ELEMENTS.join(", .");
-            let message =
-                format!("\"{name}\" is a folder (name one file of elements in it, ending in .{endings})");
+            let message = format!(
+                "\"{name}\" is a folder (name a file of orbital elements in this folder; its name ends in \
+                    .{endings})"
+            );
             Err(ScenarioError { message, ..fault(Code::ScenarioUnreadable, "") })
         }
         _ => {
             if !name.is_empty() {
                 presets::find(name).map_err(|error| ScenarioError {
                     message: format!(
-                        "{error}; the name of a file of elements ends in .{}, and the name of a scenario ends in .toml",
+                        "{error}; a file of orbital elements has a name that ends in .{}, and a scenario has a name \
+                         that ends in .toml",
                         ELEMENTS.join(", .")
                     ),
                     ..fault(error.code(), "")
@@ -136,8 +139,10 @@ pub fn constellation_of_network(preset: &str, own: &str) -> Result<Named, Scenar
     let known = preset::find(preset)
         .map_err(|message| ScenarioError { message, ..fault(Code::PresetUnknown, "") })?;
     if !known.is_constellation() {
-        let message =
-            format!("the network \"{preset}\" has no constellation (`bentpipe presets` lists all networks)");
+        let message = format!(
+            "the network preset \"{preset}\" has no constellation (`bentpipe presets` lists all network \
+                presets)"
+        );
         return Err(ScenarioError { message, ..fault(Code::ScenarioValue, "") });
     }
     network.insert("preset".to_owned(), preset.into());

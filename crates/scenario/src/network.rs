@@ -96,7 +96,8 @@ impl Network {
         let sites: Vec<String> = known.iter().filter(|site| matches(said, site)).cloned().collect();
         if sites.is_empty() {
             let known = match known.len() {
-                0 => "the scenario lists no sites: a pattern matches no city of the built-in list".to_owned(),
+                0 => "the scenario lists no sites, and a pattern does not match cities of the built-in list"
+                    .to_owned(),
                 1..=20 => format!("sites are {}", known.join(", ")),
                 many => format!("{many} sites, {} to {}", known[0], known[many - 1]),
             };
@@ -157,8 +158,8 @@ impl Network {
             let every = match self.preset_ends() {
                 Some(Ends { terminal, server }) if known.contains(&terminal) && known.contains(&server) => {
                     format!(
-                        "; every preset also has the names `terminal` (here {terminal}) and `server` (here \
-                        {server})"
+                        "; in every network preset, sites also have the names `terminal` (here {terminal}) and \
+                         `server` (here {server})"
                     )
                 }
                 _ => String::new(),

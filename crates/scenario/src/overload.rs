@@ -165,8 +165,8 @@ fn without_mean(flow: &Flow) -> Option<String> {
     let FlowKind::Application { begin: Begin::Open(_), model, .. } = &flow.kind else { return None };
     (model.least_mean_bytes().is_none() || model.mean_answers().is_none()).then(|| {
         format!(
-            "flow \"{}\": its visits have no mean size, so the load grows with the length of the run, and means over \
-            seeds do not converge, because {}",
+            "flow \"{}\": the visits have no mean size, because {}. Therefore, the load grows with the length of the \
+             run, and means over seeds do not converge",
             flow.name,
             crate::model::why_no_mean(model),
         )

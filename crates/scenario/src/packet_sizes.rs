@@ -35,7 +35,8 @@ fn refuse_small_bursts(
             continue;
         };
         let message = format!(
-            "{which} have {}, and the bucket of `{key}.policer` holds {}: the policer would drop all of them",
+            "{which} have {}, but the bucket of `{key}.policer` holds only {}: the policer would drop all these \
+             packets",
             packet.write(),
             burst.write()
         );
@@ -63,7 +64,7 @@ fn refuse_small_mtus(
     let Some((mtu, key, packet, which)) = small.min_by_key(|&(mtu, ..)| mtu) else { return Ok(()) };
     let (mtu, packet) = (mtu.get(), packet.get());
     let message =
-        format!("{which} have {packet} B, and `{key}.mtu` is {mtu} B: the link would drop all of them");
+        format!("{which} have {packet} B, but `{key}.mtu` is {mtu} B: the link would drop all these packets");
     let smaller = fitting(&flow.kind, mtu).map_or_else(String::new, |smaller| format!("{smaller}, or "));
     Err(source
         .error(Code::ScenarioValue, path, message)
@@ -89,8 +90,8 @@ fn fitting(kind: &FlowKind, mtu: u64) -> Option<String> {
 /// The size of a flow's largest packets in one direction, and their name in messages.
 type Largest = (Bytes, &'static str);
 
-const THERE: &str = "its largest packets";
-const BACK: &str = "its largest packets in the other direction";
+const THERE: &str = "the largest packets of this flow";
+const BACK: &str = "the largest packets of this flow in the other direction";
 
 #[derive(Clone, Copy)]
 struct Sizes {

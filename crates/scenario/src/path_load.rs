@@ -20,8 +20,9 @@ pub type Passed = (String, Result<f64, &'static str>);
 pub fn narrowest(network: &NetworkChoice, flow: &Flow, end: Time) -> Result<f64, String> {
     let mut least = f64::INFINITY;
     for (name, rate) in links_on_path(network, flow, end) {
-        least = least
-            .min(rate.map_err(|why| format!("the rate of \"{name}\" is unknown before the run: {why}"))?);
+        least = least.min(
+            rate.map_err(|why| format!("the rate of \"{name}\" is unknown before the run, because {why}"))?,
+        );
     }
     if least.is_finite() { Ok(least) } else { Err("no link on this path has a rate".to_owned()) }
 }
@@ -175,7 +176,7 @@ fn of_link(link: &LinkSpec, end: Time) -> Result<f64, &'static str> {
             return Err("a trace determines it");
         }
         if changes.sight.as_ref().is_some_and(|sight| sight.has_rate()) {
-            return Err("it follows the satellite or the time of day");
+            return Err("it depends on the satellite or on the time of day");
         }
     }
     Ok(policed(link, link.rate.map_or(f64::INFINITY, |rate| rate.bits_per_s() as f64)))

@@ -261,16 +261,17 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
         };
         if pep.is_at_gateway(network) {
             let message = format!(
-                "no TCP flow passes {place}: the gateway is on the path between a dish and a site on fibre (write \
-                fibre = true for that site in network.constellation.sites)"
+                "no TCP flow passes {place}: a gateway is only on paths between a site with a dish and a site with \
+                 fibre (write fibre = true for one site of the flow in network.constellation.sites)"
             );
             return Some(("at", message));
         }
         let where_to = if matches!(network, NetworkChoice::Constellation { .. } | NetworkChoice::Starlink(_))
         {
-            "over satellites a proxy is at an end of the flow, between the network and the hosts: give the flow access"
+            "over satellites, a proxy is between the network and a host, so the flow needs access links: write access"
         } else {
-            "a proxy at an end of a flow needs hosts behind access links: give the flow access"
+            "a proxy at an end of a flow is between the network and a host, so the flow needs access links: write \
+             access"
         };
         return Some(("at", format!("no TCP flow passes {place} ({where_to} = {{ delay = \"10 ms\" }})")));
     }
@@ -279,8 +280,8 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
     if let Some((name, proxies)) = each.find(|(_, proxies)| proxies.len() > MOST) {
         let sites = proxies.iter().map(|(_, site)| format!("\"{site}\"")).collect::<Vec<_>>().join(", ");
         let message = format!(
-            "the flow \"{name}\" passes {} of these sites ({sites}), and a table splits a flow at one or two (name \
-            fewer sites, or other flows in `flows`)",
+            "the flow \"{name}\" passes {} of these sites ({sites}), but one table of `peps` can split a flow at \
+             only one or two sites (name fewer sites, or name other flows in `flows`)",
             proxies.len()
         );
         return Some(("at", message));
@@ -288,8 +289,8 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
     let application = passing.find(|flow| is_tcp(flow) && matches!(flow.kind, FlowKind::Application { .. }));
     let flow = application.filter(|_| pep.retry.is_none())?;
     let message = format!(
-        "after a reset the users of the application \"{}\" must retry, because otherwise their next visit would never \
-         begin (write retry = \"1 s\", or name other flows in `flows`)",
+        "without `retry`, the users of the application \"{}\" would never begin another visit after a reset (write \
+         retry = \"1 s\", or name other flows in `flows`)",
         flow.name
     );
     Some(("retry", message))
@@ -319,7 +320,8 @@ pub fn check(peps: &[Pep], network: &NetworkChoice, flows: &[Flow], source: &Sou
         });
         if let Some((at, site)) = twice {
             let message = format!(
-                "two tables split the flow \"{name}\" at \"{site}\" (list different flows in their `flows`)"
+                "two tables of `peps` split the flow \"{name}\" at \"{site}\" (list different flows in `flows` of \
+                 these tables)"
             );
             source.keep::<()>(Err(source.error(Code::ScenarioValue, &format!("peps[{at}].at"), message)));
             return;
@@ -344,10 +346,11 @@ fn too_small(peps: &[Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> 
     let (name, before, behind) = (flow.name_of(index), mss(&ends[place]), mss(&ends[place + 1]));
     let what = if least > u64::from(before) {
         format!(
-            "may stop flow \"{name}\" for ever: its segments have {before} B before the proxy and {behind} B behind it"
+            "could stop flow \"{name}\" for ever, because its segments have {before} B before the proxy and {behind} \
+             B behind the proxy"
         )
     } else {
-        format!("holds no segment of flow \"{name}\", which has {before} B, so the flow could not pass")
+        format!("cannot hold a segment of flow \"{name}\", which has {before} B, so no data could pass")
     };
     let message = format!("a buffer of {} {what} (write {least} B or more)", pep.buffer);
     let at = peps.iter().position(|one| std::ptr::eq(one, *pep))?;

@@ -177,7 +177,7 @@ impl Chain {
                 let message = "`link` contradicts the list in `links`";
                 return Err(source
                     .error(Code::ScenarioValue, "network.chain.link", message)
-                    .fix("keep one of them, or write links = 12"));
+                    .fix("remove `link` or `links`, or write a number: links = 12"));
             }
             (ChainLinks::Each(links), None) if links.is_empty() || links.len() > 1000 => {
                 let message =

@@ -51,8 +51,8 @@ pub struct QueueTable {
     #[schemars(extend("x-only" = { "discipline": ["codel", "fq-codel"] }))]
     #[schemars(extend("x-needs" = [{
         "keys": ["ce_threshold"],
-        "why": "`ce_packets` has no effect without `ce_threshold`",
-        "fix": "write ce_threshold = \"1 ms\", or remove it",
+        "why": "`ce_threshold_of` has no effect without `ce_threshold`",
+        "fix": "write ce_threshold = \"1 ms\", or remove `ce_threshold_of`",
     }]))]
     pub ce_threshold_of: Option<W<CeOf>>,
     /// FQ-CoDel: number of queues. With fewer senders than this, no two senders share a queue. Default 1024.
@@ -198,7 +198,8 @@ pub fn needs_no_rate(queue: link::Queue, source: &Source<'_>, key: &str) -> Resu
         return Ok(());
     }
     let message = format!(
-        "{of} of {} is not defined on a link whose rate changes: no packet would be marked",
+        "{of} = {} is a share of a bandwidth-delay product, which is not defined on a link whose rate changes: no \
+         packet would be marked",
         threshold.write()
     );
     Err(source

@@ -224,10 +224,10 @@ pub fn paced_anyway(scenario: &Scenario) -> impl Iterator<Item = String> {
         let (_, value) = controller.parameters.iter().find(|(key, _)| key == "pacing")?;
         let Value::Flag(paces) = value else { return None };
         let (why, remove) =
-            if *paces { ("which always paces", "remove it; ") } else { ("whose library paces", "") };
+            if *paces { ("QUIC always paces", "remove `pacing`; ") } else { ("the QUIC library paces", "") };
         Some(format!(
-            "flow \"{}\": `pacing = {paces}` of {} has no effect over QUIC, {why} ({remove}to send without pacing, \
-             write quic = {{ pacing = false }})",
+            "flow \"{}\": `pacing = {paces}` of {} has no effect over QUIC, because {why} ({remove}to send without \
+             pacing, write quic = {{ pacing = false }})",
             flow.name, controller.name
         ))
     })

@@ -33,8 +33,8 @@ impl format::RandomAccess {
         let fault =
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
         if dama.cra > Rate::default() || dama.fca > 0.0 {
-            let message = "random access is for superframes without a grant, and `cra` and `fca` grant capacity in \
-            every superframe";
+            let message = "random access is for superframes without a grant, but `cra` and `fca` grant capacity in \
+                every superframe";
             return Err(fault("", message).fix("remove `cra` and `fca`, or `random_access`"));
         }
         let access = RandomAccess {
@@ -51,7 +51,7 @@ impl format::RandomAccess {
         let needs = access.replicas * access.bursts;
         if needs > access.slots {
             let message = format!(
-                "the terminal's own bursts need {needs} slots of a superframe, which has {}",
+                "the bursts of the terminal need {needs} slots in each superframe, but a superframe has only {} slots",
                 access.slots
             );
             return Err(

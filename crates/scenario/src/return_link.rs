@@ -46,8 +46,8 @@ impl ReturnLink {
 /// Message for a link with both kinds of grants.
 pub const TWO_GRANTS: &str = "grants on demand contradict grants at fixed times";
 /// Message for a link with demand assignment and ARQ.
-pub const NO_REPETITION: &str = "a link with demand assignment has no ARQ: a retransmission would need a grant of its \
-own";
+pub const NO_REPETITION: &str =
+    "a link with demand assignment has no ARQ: a retransmission would need its own grant";
 
 /// Refuses settings of a link that are not possible with demand assignment. `path` is the path of `dama`.
 pub fn goes_with_dama(spec: &LinkSpec, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
@@ -99,8 +99,8 @@ impl format::Dama {
             WireService::ByHour(by) => Some(link::sight::bits(by.highest())),
             WireService::Budget(budget) => budget.radio.highest(),
             WireService::Trace(_) | WireService::PathTrace => {
-                let message = "grants are planned from a rate that is known when the scenario is read, but a trace is \
-                read later";
+                let message = "grants need a rate that is known when the scenario is read, but the trace is read \
+                    later";
                 return Err(
                     fault("", message).fix("write rate_steps, rate or budget instead, or remove `dama`")
                 );
@@ -123,8 +123,10 @@ impl format::Dama {
             )));
         }
         if let Some(Q(cra)) = self.cra.filter(|cra| cra.0 > rate) {
-            let message =
-                format!("{cra} is more than the carrier's rate of {rate}, so it can never be granted");
+            let message = format!(
+                "a `cra` of {cra} is more than the carrier's rate of {rate}, so this `cra` can never be \
+                    granted"
+            );
             return Err(fault(".cra", &message).fix(format!("write {rate} or less, or a higher rate")));
         }
         self.categories(rate, source, path)

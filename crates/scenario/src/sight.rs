@@ -80,11 +80,15 @@ impl InCell for Share {
     fn read(cell: &Cell) -> Result<f64, String> {
         match cell {
             Cell::Number(share) if (0.0..=1.0).contains(share) => Ok(*share),
-            Cell::Number(share) => Err(format!("{share} is not a probability (write a number from 0 to 1)")),
+            Cell::Number(share) => {
+                Err(format!("{share} is not a probability (a probability is a number from 0 to 1)"))
+            }
             Cell::Text(text) => {
                 let Fraction(share) = Fraction::read(text).map_err(|(_, message)| message)?;
                 if !(0.0..=1.0).contains(&share) {
-                    return Err(format!("\"{text}\" is not a probability (write 0 % to 100 %)"));
+                    return Err(format!(
+                        "\"{text}\" is not a probability (a probability is from 0 % to 100 %)"
+                    ));
                 }
                 Ok(share)
             }
@@ -129,7 +133,7 @@ fn points<X: Written, Y: InCell>(
     }
     if points.is_empty() {
         return Err(format!(
-            "the table is empty (write [[\"{}\", {}]], or remove it)",
+            "the table is empty (write [[\"{}\", {}]], or remove the table)",
             X::EXAMPLE,
             Y::EXAMPLE
         ));
@@ -256,8 +260,7 @@ pub fn with_hours(link: LinkSpec, own: BySight) -> LinkSpec {
 /// local time, and the time at the start of the run must be given.
 fn refuse_places(key: &str, by: &ByHour, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
     if by.clock == Clock::Local {
-        let message =
-            "only links of satellites have a local time, which is the time of a place on the ground";
+        let message = "only links of satellites have a local time: it is the time at a place on the ground";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.{key}.clock"), message)
             .fix("write \"UTC\""));
@@ -397,8 +400,8 @@ pub fn refuse_hours(
             ),
             (Some(_), true) => (
                 Code::ScenarioValue,
-                "the satellites' date already determines the start of the run (remove it, or change the date of the \
-                satellites)",
+                "the date of the satellites already determines the start of the run (remove `start`, or change the \
+                 date of the satellites)",
             ),
             _ => continue,
         };

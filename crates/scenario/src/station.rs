@@ -45,7 +45,8 @@ impl Station {
         let (Some(rate_001), Some(height)) = (own.rate_001, own.height) else {
             let (key, example) =
                 if own.rate_001.is_none() { ("rate_001", "28 mm/h") } else { ("height", "3 km") };
-            let message = "the budget has no rain, so the rain of this place needs `rate_001` and `height`";
+            let message =
+                "the link budget has no rain, so the rain of this place needs `rate_001` and `height`";
             return Err(source
                 .error(Code::ScenarioMissingKey, &format!("{path}.rain.{key}"), message)
                 .fix(format!("write {key} = \"{example}\"")));
@@ -92,11 +93,12 @@ pub fn with_stations(
             ("rain", "up or down", station.rain.is_some() && up.is_none() && down.is_none()),
         ];
         if let Some((key, way, _)) = needed.into_iter().find(|(.., missing)| *missing) {
-            let message =
-                format!("this key changes the budget of the direction {way}, but `{what}` has no budget");
+            let message = format!(
+                "this key changes the link budget of the direction {way}, but `{what}` has no link budget"
+            );
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.{key}"), message)
-                .fix(format!("remove it, or write {what} = {{ budget = {{ … }} }}")));
+                .fix(format!("remove this key, or write {what} = {{ budget = {{ … }} }}")));
         }
         // If only one direction has rain, the other direction stays dry.
         let rains = [&up, &down].into_iter().flatten().any(|budget| budget.radio.down.rain.is_some());

@@ -182,7 +182,7 @@ fn check(reader: &FlowReader<'_>, text: &Traffic) -> Result<(), ScenarioError> {
     }
     for (key, there) in [("from", text.flow.from.is_some()), ("to", text.flow.to.is_some())] {
         if there {
-            let message = "the matrix determines where flows go";
+            let message = "the matrix determines the sites of the flows, so this key has no effect";
             return Err(reader
                 .error(Code::ScenarioValue, key, message)
                 .fix(format!("remove `{key}`, or write [[flows]]")));
@@ -221,7 +221,7 @@ fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)
         }
         (None, Some(top)) => {
             if !matches!(reader.network.choice, NetworkChoice::Constellation { .. }) {
-                let message = "`top` counts cities, and this network has its own sites";
+                let message = "`top` takes cities of the built-in list, but this network has its own sites";
                 return Err(reader.error(Code::ScenarioValue, "top", message).fix("list them in `sites`"));
             }
             let cities = topology::sites::all().take(top as usize);
@@ -247,7 +247,7 @@ fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)
         sites.push((site, key));
     }
     if sites.len() < 2 {
-        let message = format!("a matrix needs at least two sites, and has {}", sites.len());
+        let message = format!("a matrix needs at least two sites, but this matrix has {}", sites.len());
         return Err(reader.error(Code::ScenarioValue, "sites", message).fix("list more sites"));
     }
     Ok(sites)
@@ -268,7 +268,7 @@ fn permutation(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>
     let mut sites = sites(reader, text)?;
     if sites.len() % 2 == 1 {
         let message = format!(
-            "{} sites cannot be paired: the number must be even (add or remove one site)",
+            "{} sites cannot be divided into pairs: the number of sites must be even (add or remove one site)",
             sites.len()
         );
         let key = if text.top.is_some() { "top" } else { "sites" };
@@ -295,7 +295,10 @@ fn gravity(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, Sc
     let mut people = Vec::with_capacity(sites.len());
     for (site, key) in &sites {
         let Some(population) = topology::sites::population(site) else {
-            let message = format!("gravity needs the population of \"{site}\", which is unknown");
+            let message = format!(
+                "the matrix \"gravity\" needs the population of each site, but the population of \
+                \"{site}\" is unknown"
+            );
             return Err(reader
                 .error(Code::ScenarioValue, key, message)
                 .fix("remove the site, or write matrix = \"permutation\""));

@@ -94,8 +94,8 @@ fn contradiction(config: &Config) -> Option<Contradiction> {
 pub fn one_way(config: &Config) -> Option<Contradiction> {
     matches!(config.setup, Setup::Ns2 | Setup::Ns2Linux).then(|| {
         let message = format!(
-            "setup = \"{}\" is for a connection that sends in one direction; connections of applications carry \
-            requests and answers (write setup = \"handshake\", or remove it)",
+            "setup = \"{}\" is for connections that send data in one direction, but connections of applications \
+             carry requests and answers (write setup = \"handshake\", or remove `setup`)",
             config.setup.word()
         );
         Contradiction { keys: vec!["setup"], message }
@@ -155,7 +155,7 @@ fn against_preset(preset: Preset, changed: &Map<String, Json>) -> Wrong {
     let fixed = |reason: &&tcp::Reason| reason.is_fixed && changed.contains_key(reason.key);
     let reason = preset.reasons().find(fixed)?;
     let message = format!(
-        "{} contradicts preset = \"{}\", which fixes `{}`: {} (remove the key, or write another preset)",
+        "{} contradicts preset = \"{}\". This preset fixes `{}`: {} (remove the key, or write another preset)",
         changed[reason.key],
         preset.word(),
         reason.key,
@@ -203,7 +203,7 @@ fn repairs(config: &Config) -> Wrong {
     let elder = config.recovery == tcp::Recovery::NewReno || config.repair == tcp::Repair::FallFloyd;
     if config.timeouts == tcp::Timeouts::Ns2 && !elder {
         let message = "timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \"fall-floyd\" (write one of \
-        them, or remove timeouts)";
+            these two keys, or remove `timeouts`)";
         return Some((vec!["timeouts", "recovery", "repair"], message.to_owned()));
     }
     None
@@ -213,17 +213,17 @@ fn repairs(config: &Config) -> Wrong {
 fn undoing(config: &Config, changed: &Map<String, Json>) -> Wrong {
     let value = changed.get("f_rto")?;
     let (why, fix, other) = if !config.undo {
-        ("undo = false no reduction is undone", "undo = true", "undo")
+        ("undo = false, no reduction is undone", "undo = true", "undo")
     } else if !matches!(config.recovery, tcp::Recovery::Sack | tcp::Recovery::RackTlp) {
         (
-            "recovery = \"reno\" or \"newreno\" there is no SACK to show what arrived (RFC 5682, section 3)",
+            "recovery = \"reno\" or \"newreno\", no SACK reports which segments arrived (RFC 5682, section 3)",
             "recovery = \"sack\" or \"rack\"",
             "recovery",
         )
     } else {
         return None;
     };
-    let message = format!("f_rto = {value} has no effect: with {why} (remove it, or write {fix})");
+    let message = format!("f_rto = {value} has no effect: with {why} (remove `f_rto`, or write {fix})");
     Some((vec!["f_rto", other], message))
 }
 
@@ -239,7 +239,8 @@ fn timing(config: &Config, changed: &Map<String, Json>) -> Wrong {
     }
     let (key, lacks) = OF_RACK.into_iter().find(|(key, _)| changed.contains_key(*key))?;
     let message = format!(
-        "{key} = {} has no effect: with recovery = \"{}\" there is {lacks} (remove it, or write recovery = \"rack\")",
+        "{key} = {} has no effect: with recovery = \"{}\", there is {lacks} (remove `{key}`, or write recovery = \
+         \"rack\")",
         changed[key],
         config.recovery.word()
     );
@@ -252,8 +253,8 @@ fn openings(config: &Config, changed: &Map<String, Json>) -> Wrong {
     let idle = OF_A_SET_UP.into_iter().find(|key| changed.contains_key(*key))?;
     (config.setup == Setup::None).then(|| {
         let message = format!(
-            "{idle} = {} has no effect: with setup = \"none\" SYN and FIN are not sent (remove it, or write setup = \
-            \"handshake\")",
+            "{idle} = {} has no effect: with setup = \"none\", the sender sends no SYN and no FIN (remove `{idle}`, \
+             or write setup = \"handshake\")",
             changed[idle]
         );
         (vec![idle, "setup"], message)

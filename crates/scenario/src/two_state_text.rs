@@ -74,8 +74,9 @@ impl LooState {
         let share = state.long_enough();
         if share < LEAST_SHARE {
             let message = format!(
-                "{} is longer than all but {share:.1e} of the lengths with these `log_mean` and `log_deviation`, \
-                whose median is {:.3} m; that fraction must be at least {LEAST_SHARE:.0e}",
+                "{} is too long: only a fraction of {share:.1e} of the lengths with these `log_mean` and \
+                 `log_deviation` are longer, because their median is {:.3} m. This fraction must be at least \
+                 {LEAST_SHARE:.0e}",
                 self.shortest.0,
                 state.log_mean.exp()
             );

@@ -82,10 +82,11 @@ fn refuse_end(
 ) -> Result<(), ScenarioError> {
     let message = match end {
         Some(_) if !traces.deliveries && !traces.others => {
-            "`trace_end` has no effect without a trace (write path_trace = \"path.csv\", or remove it)"
+            "`trace_end` has no effect without a trace (write path_trace = \"path.csv\", or remove `trace_end`)"
         }
         Some(TraceEnd::Hold) if traces.deliveries => {
-            "a trace of deliveries has no last rate that could continue (write \"wrap\" or \"stop\")"
+            "\"hold\" keeps the last rate of a trace, but a trace of deliveries has no rates (write \"wrap\" or \
+             \"stop\")"
         }
         _ => return Ok(()),
     };

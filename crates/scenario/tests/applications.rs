@@ -198,9 +198,9 @@ fn what_is_refused() {
         (
             "kind = \"transfers\"\nload = 0.5\nsize = { law = \"pareto\", least = \"1 kB\", shape = 0.9 }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, but these visits have none: a Pareto law of \
-             shape 1 or less has no mean (set `most`, or a shape above 1) (write arrivals = { law = \"poisson\", rate \
-             = 1 })",
+            "a.toml:8: flows[0].load: load = 0.5 needs the mean size of a visit, but the visits of this flow have no \
+             mean size: a Pareto law of shape 1 or less has no mean (set `most`, or a shape above 1) (write arrivals \
+             = { law = \"poisson\", rate = 1 })",
         ),
         (
             "kind = \"transfers\"\nusers = 3\nsize = { law = \"points\", points = [[\"1 kB\", 0.5], [\"2 kB\", 0.4]] }".to_owned(),
@@ -222,8 +222,8 @@ fn what_is_refused() {
         (
             "kind = \"transfers\"\nusers = 3\nsize = { law = \"exponential\", mean = \"1 kB\", shape = 2 }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:9: flows[0].size.shape: the law \"exponential\" has no key `shape` (remove it, or write law = \
-             \"pareto\")",
+            "a.toml:9: flows[0].size.shape: the law \"exponential\" has no key `shape` (remove `shape`, or write law \
+             = \"pareto\")",
         ),
         (
             "kind = \"web\"\nusers = 3\npage = { objects = [{ name = \"a\", size = \"1 kB\", after = [\"b\"] }, { name = \"b\", \
@@ -246,31 +246,32 @@ fn what_is_refused() {
         (
             "kind = \"video\"\nload = 0.5".to_owned(),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, but these visits have none: the sizes of a \
-             video's segments depend on the network (write arrivals = { law = \"poisson\", rate = 1 })",
+            "a.toml:8: flows[0].load: load = 0.5 needs the mean size of a visit, but the visits of this flow have no \
+             mean size: the sizes of a video's segments depend on the network (write arrivals = { law = \"poisson\", rate = 1 })",
         ),
         (
             "kind = \"web\"\nusers = 3\nsize = \"1 MB\"".to_owned(),
             Code::ScenarioValue,
-            "a.toml:9: flows[0].size: a flow of kind \"web\" has no key `size` (remove it, or write kind = \"tcp\")",
+            "a.toml:9: flows[0].size: a flow of kind \"web\" has no key `size` (remove `size`, or write kind = \
+             \"tcp\")",
         ),
         (
             "size = { law = \"exponential\", mean = \"1 kB\" }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:7: flows[0].size: the flow is one connection with one size, not with a law of sizes (write size \
+            "a.toml:7: flows[0].size: the flow is one connection, so it has one size, not a law of sizes (write size \
              = \"10 MB\", or kind = \"transfers\")",
         ),
         (
             format!("{transfers}users = 3\ntcp = {{ setup = \"ns-2\" }}"),
             Code::ScenarioValue,
-            "a.toml:10: flows[0].tcp.setup: setup = \"ns-2\" is for a connection that sends in one direction; \
-             connections of applications carry requests and answers (write setup = \"handshake\", or remove it)",
+            "a.toml:10: flows[0].tcp.setup: setup = \"ns-2\" is for connections that send data in one direction, but \
+             connections of applications carry requests and answers (write setup = \"handshake\", or remove `setup`)",
         ),
         (
             format!("{transfers}users = 3\n[record]\nqlog = [\"transfers\"]"),
             Code::ScenarioValue,
-            "a.toml:11: record.qlog[0]: the flow \"transfers\" of kind transfers has many connections, but a qlog \
-             describes one sender (name a tcp flow, or name this flow in `pcap`)",
+            "a.toml:11: record.qlog[0]: the flow \"transfers\" is of kind transfers and has many connections, but a \
+             qlog describes one sender (name a tcp flow here, or name \"transfers\" in `pcap`)",
         ),
     ] {
         refuses(&flow, code, message);
@@ -284,24 +285,25 @@ fn what_is_refused_over_quic() {
     for (flow, message) in [
         (
             format!("{transfers}{over_quic}tls = true"),
-            "a.toml:11: flows[0].tls: a flow over \"quic\" has no key `tls` (remove it, or write transport = \"tcp\")",
+            "a.toml:11: flows[0].tls: a flow over \"quic\" has no key `tls` (remove `tls`, or write transport = \
+             \"tcp\")",
         ),
         (
             format!("{transfers}{over_quic}quic = {{ stream_size = \"1 MB\" }}"),
-            "a.toml:11: flows[0].quic.stream_size: `stream_size` has no effect: each request and its answer use a \
-             stream of their own (remove it)",
+            "a.toml:11: flows[0].quic.stream_size: `stream_size` has no effect: each request uses its own stream, \
+             together with its answer (remove `stream_size`)",
         ),
         (
             format!(
                 "kind = \"web\"\n{over_quic}page = {{ objects = 6, size = \"9 kB\", protocol = \"http2\" }}"
             ),
-            "a.toml:10: flows[0].page.protocol: `protocol` has no effect with transport = \"quic\": each object is a \
-             stream of one connection (remove it)",
+            "a.toml:10: flows[0].page.protocol: `protocol` has no effect with transport = \"quic\": each object uses \
+             a stream of one QUIC connection (remove `protocol`)",
         ),
         (
             format!("{transfers}{over_quic}quic = {{ controllers = \"library\" }}"),
-            "a.toml:11: flows[0].quic.controllers: the QUIC library's own controllers work only in flows without a kind \
-             (write quic = { controllers = \"bentpipe\" }, or remove the key)",
+            "a.toml:11: flows[0].quic.controllers: the QUIC library's own controllers work only in flows without the \
+             key `kind` (write quic = { controllers = \"bentpipe\" }, or remove this key)",
         ),
     ] {
         refuses(&flow, Code::ScenarioValue, message);
@@ -328,9 +330,9 @@ fn loads_need_a_rate() {
     let error = Scenario::from_toml(trace, "a.toml").expect_err("it has no rate");
     assert_eq!(
         error.to_string(),
-        "a.toml:8: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", and the \
-         rate of \"left > right\" is unknown before the run: a trace determines it (write arrivals = { law = \
-         \"poisson\", rate = 1 })"
+        "a.toml:8: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", but \
+         the rate of \"left > right\" is unknown before the run, because a trace determines it (write arrivals = { \
+         law = \"poisson\", rate = 1 })"
     );
     // Over Starlink, answers travel to the dish, at the median of the preset's rates.
     let starlink = "[network.starlink]\npreset = \"starlink-good\"\n[[flows]]\ncontroller = \"cubic\"\nfrom = \"server\"\nto = \

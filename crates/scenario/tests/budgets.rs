@@ -145,7 +145,7 @@ fn one_rain_begins_in_one_way() {
     assert_eq!(
         error.to_string(),
         "a.toml:2: network: two hops in the rain \"Frankfurt\" have the key `start`, but the fade of one hop \
-         determines the fade of the other (remove `start` from one of the hops)"
+         determines the fade of the other hop (remove `start` from one of the hops)"
     );
     let error = Scenario::from_toml(&LINK.replace("budget = {", "rate = \"9 Mbit/s\"\nbudget = {"), "a.toml")
         .expect_err("there is a rate already");

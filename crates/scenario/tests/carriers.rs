@@ -139,8 +139,8 @@ fn what_no_carrier_can_be() {
         [("", &half), ("", &cra("1000001 bit/s"))],
         2,
         "carriers[0]",
-        "the `cra` of the terminals is 2000.001 kbit/s in total: it needs 10001 bytes in a superframe, but the carrier \
-         has only 10000 (lower `cra`, or write a higher rate of the carrier)",
+        "the `cra` of the terminals is 2000.001 kbit/s in total. In each superframe, this needs 10001 bytes, but a \
+         superframe of the carrier has only 10000 bytes (lower `cra`, or write a higher rate of the carrier)",
     );
 }
 
@@ -152,27 +152,29 @@ fn what_no_terminal_of_a_carrier_can_be() {
             "superframe = \"40 ms\"",
             "",
             at("dama.superframe"),
-            "`superframe` belongs to the carrier, because its terminals share it (write it in the table of the carrier)",
+            "the terminals of a carrier share its superframe, so `superframe` belongs to the table of the carrier \
+             (write it in the table of the carrier)",
         ),
         (
             "latency = \"560 ms\"",
             "",
             at("dama.latency"),
-            "`latency` belongs to the carrier, because its terminals share it (write it in the table of the carrier)",
+            "the terminals of a carrier share its latency, so `latency` belongs to the table of the carrier (write \
+             it in the table of the carrier)",
         ),
         (
             "random_access = { scheme = \"crdsa\", load = 0.3, burst = \"500 B\" }",
             "",
             at("dama.random_access"),
             "terminals on a shared carrier transmit only in grants: collisions of their bursts are not modelled \
-             (remove it, or `carrier`)",
+             (remove `random_access` or `carrier`)",
         ),
         (
             "fca = 0.1",
             "arq = { repeats = 2 }, ",
             at("dama"),
-            "a link with demand assignment has no ARQ: a retransmission would need a grant of its own (keep one of \
-             `dama` and `arq`)",
+            "a link with demand assignment has no ARQ: a retransmission would need its own grant (keep one of `dama` \
+             and `arq`)",
         ),
         (
             "fca = 0.1",
@@ -258,16 +260,17 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         [("", cra), ("", cra)],
         2,
         "carriers[0]",
-        "the `cra` of the terminals is 1.2 Mbit/s in total: it needs 12000 bytes at its rate in a superframe, but the \
-         carrier has only 10000 (lower `cra`, or write a higher rate of the carrier)",
+        "the `cra` of the terminals is 1.2 Mbit/s in total. In each superframe, this needs 12000 bytes at the rates of \
+         the terminals, but a superframe of the carrier has only 10000 bytes (lower `cra`, or write a higher rate of the carrier)",
     );
     let text = "network.dumbbell = { rate = \"2 Mbit/s\", rtt = \"1 s\", dama = { superframe = \"40 ms\", latency = \"1 s\", rate = \
                 \"1 Mbit/s\", fca = 1.0 } }\nflows = [{ controller = \"reno\" }]\n";
     let error = Scenario::from_toml(text, "a.toml").expect_err("the link has the rate");
     assert_eq!(
         error.to_string(),
-        "a.toml:1: network.dumbbell.dama.rate: a terminal with its own carrier sends at the rate of the link (move `rate` \
-         out of `dama`, or add the `carrier` of a star that the terminal shares)"
+        "a.toml:1: network.dumbbell.dama.rate: this key is for terminals that share a carrier; a terminal with its \
+         own carrier sends at the rate of the link (move `rate` out of `dama`, or add the `carrier` of a star that \
+         the terminal shares)"
     );
 }
 

@@ -234,7 +234,7 @@ fn what_is_said() {
         (
             "network.dumbbell = { rtt = \"1 s\", rate = \"1 Mbit/s\", dama = { superframe = \"40 \
              ms\", latency = \"1 s\" } }",
-            "a.toml:1: network.dumbbell.dama: the terminal would never get a grant (write at least one of cra, rbdc, \
+            "a.toml:1: network.dumbbell.dama: without cra, rbdc, vbdc and fca, the terminal would never get a grant (write at least one of cra, rbdc, \
              vbdc and fca, such as vbdc = \"unlimited\")",
         ),
         (
@@ -265,8 +265,9 @@ fn a_key_beside_one_of_the_preset() {
     let error = Scenario::from_toml(text, "a.toml").expect_err("there are two networks");
     assert_eq!(
         error.to_string(),
-        "a.toml:2: network.star: a scenario has exactly one network: the preset \"oneweb\" has `constellation` (keep \
-         one of [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink])"
+        "a.toml:2: network.star: a scenario has exactly one network, and the preset \"oneweb\" sets `constellation` \
+         (keep one of [network.constellation], [network.dumbbell], [network.chain], [network.star], \
+         [network.starlink])"
     );
     assert_eq!(
         error.context().fix.as_deref(),

@@ -48,7 +48,7 @@ fn keys_that_would_do_nothing() {
         }
     }
     let alone = "isl = { inter_shell = true }\npreset = \"iridium\"";
-    sky(alone, value, "isl.inter_shell", "there is only one shell");
+    sky(alone, value, "isl.inter_shell", "this constellation has only one shell");
     for (key, text) in [("isl_latitude_limit", "\"60 deg\""), ("cross_seam", "true")] {
         let keys = format!("{key} = {text}\nisl = {{ pattern = \"nearest\" }}\npreset = \"iridium\"");
         sky(&keys, value, key, "links of a grid");
@@ -92,8 +92,8 @@ fn dumbbell(queue: &str, tcp: &str) -> Result<Scenario, bentpipe_scenario::Scena
 fn settings_of_a_recovery_that_there_is_not() {
     let rack = |key: &str, value: &str, recovery: &str, lacks: &str| {
         format!(
-            "{key} = {value} has no effect: with recovery = \"{recovery}\" there is {lacks} (remove it, or write \
-             recovery = \"rack\")"
+            "{key} = {value} has no effect: with recovery = \"{recovery}\", there is {lacks} (remove `{key}`, or \
+             write recovery = \"rack\")"
         )
     };
     let cases = [
@@ -112,12 +112,13 @@ fn settings_of_a_recovery_that_there_is_not() {
     let cases = [
         (
             "undo = false",
-            "f_rto = true has no effect: with undo = false no reduction is undone (remove it, or write undo = true)",
+            "f_rto = true has no effect: with undo = false, no reduction is undone (remove `f_rto`, or write undo = \
+             true)",
         ),
         (
             "recovery = \"newreno\"",
-            "f_rto = true has no effect: with recovery = \"reno\" or \"newreno\" there is no SACK to show what \
-             arrived (RFC 5682, section 3) (remove it, or write recovery = \"sack\" or \"rack\")",
+            "f_rto = true has no effect: with recovery = \"reno\" or \"newreno\", no SACK reports which segments \
+             arrived (RFC 5682, section 3) (remove `f_rto`, or write recovery = \"sack\" or \"rack\")",
         ),
     ];
     for (before, message) in cases {
@@ -132,8 +133,8 @@ fn settings_of_a_recovery_that_there_is_not() {
         assert_eq!(
             error.message(),
             format!(
-                "false contradicts preset = \"{preset}\", which fixes `timestamps`: each packet of ns-2 carries its \
-                 sending time (`hdr_tcp::ts_`) (remove the key, or write another preset)"
+                "false contradicts preset = \"{preset}\". This preset fixes `timestamps`: each packet of ns-2 \
+                 carries its sending time (`hdr_tcp::ts_`) (remove the key, or write another preset)"
             )
         );
     }
@@ -157,8 +158,8 @@ fn settings_of_a_set_up_that_there_is_not() {
             assert_eq!(
                 error.message(),
                 format!(
-                    "{key} = {value} has no effect: with setup = \"none\" SYN and FIN are not sent (remove it, or \
-                     write setup = \"handshake\")"
+                    "{key} = {value} has no effect: with setup = \"none\", the sender sends no SYN and no FIN \
+                     (remove `{key}`, or write setup = \"handshake\")"
                 )
             );
         }
@@ -240,9 +241,9 @@ fn a_flow_that_nothing_limits() {
     assert_eq!(error.code(), Code::ScenarioValue);
     assert_eq!(
         error.to_string(),
-        "a.toml:5: flows[0]: nothing on the path from \"left\" to \"right\" limits this flow: no link has a rate or \
-         loses packets, so the flow's rate would grow until memory is exhausted (give a link a rate, or write \
-         tcp = { receive_window = \"4 MB\" } or size = \"10 MB\")",
+        "a.toml:5: flows[0]: no link on the path from \"left\" to \"right\" has a rate or loses packets, so nothing \
+         limits this flow, and its rate would grow until the memory is full (write a rate for a link, or write tcp = \
+         { receive_window = \"4 MB\" } or size = \"10 MB\")",
     );
     for (link, flow) in [
         (ideal, "size = \"10 MB\""),

@@ -179,7 +179,7 @@ fn sizes_without_a_mean_are_told() {
             .replace("\"125 kB\"", size)
     };
     let said = star(&flow("{ law = \"pareto\", least = \"1 kB\", shape = 0.9 }")).overloads();
-    let expected = "flow \"transfers to b\": its visits have no mean size";
+    let expected = "flow \"transfers to b\": the visits have no mean size";
     assert!(said.len() == 1 && said[0].starts_with(expected), "{said:?}");
     let bounded = "{ law = \"pareto\", least = \"1 kB\", shape = 0.9, most = \"2 kB\" }";
     assert_eq!(star(&flow(bounded)).overloads(), Vec::<String>::new());

@@ -54,7 +54,7 @@ fn masks_that_are_none_say_where_and_why() {
         (
             "mask = [[0, 25], [90]]",
             "sites[0].mask[1]",
-            "its azimuth and its elevation, in degrees (write [90, 40])",
+            "an azimuth and an elevation, in degrees (write [90, 40])",
         ),
         (
             "mask = [[0, 25], [400, 3]]",
@@ -76,7 +76,11 @@ fn masks_that_are_none_say_where_and_why() {
             "sites[0].mask_file",
             "contradict each other (keep one of them)",
         ),
-        ("fibre = true, mask = [[0, 5]]", "sites[0]", "this place has no dish (remove them, or `fibre`)"),
+        (
+            "fibre = true, mask = [[0, 5]]",
+            "sites[0]",
+            "this place has no dish (remove these keys, or remove `fibre`)",
+        ),
     ] {
         let error =
             read(&format!("pops = [{{ name = \"Rome\" }}]\nsites = [{{ name = \"Paris\", {mask} }}]"));

@@ -277,7 +277,7 @@ fn queues_with_a_discipline() {
         "rtt = ",
         &queue("{ discipline = \"codel\", quantum = \"300 B\" }"),
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.queue.quantum: a queue of discipline \"codel\" has no key `quantum` (remove it, \
+        "a.toml:5: network.dumbbell.queue.quantum: a queue of discipline \"codel\" has no key `quantum` (remove `quantum`, \
          or write discipline = \"fq-codel\")",
     );
     says(
@@ -285,20 +285,20 @@ fn queues_with_a_discipline() {
         &queue("{ discipline = \"drop-tail\", target = \"5 ms\" }"),
         Code::ScenarioValue,
         "a.toml:5: network.dumbbell.queue.target: a queue of discipline \"drop-tail\" has no key `target` (remove \
-         it, or write discipline = \"codel\")",
+         `target`, or write discipline = \"codel\")",
     );
     says(
         "rtt = ",
         &queue("{ discipline = \"codel\", mark_above = \"20 packets\" }"),
         Code::ScenarioValue,
         "a.toml:5: network.dumbbell.queue.mark_above: a queue of discipline \"codel\" has no key `mark_above` \
-         (remove it, or write discipline = \"threshold\")",
+         (remove `mark_above`, or write discipline = \"threshold\")",
     );
     let text = SOUND.replacen("rtt = ", &queue("{ discipline = \"priority\", ecn = true }"), 1);
     let error = Scenario::from_toml(&text, "a.toml").expect_err("it must be refused").to_string();
     let expected = "a.toml:5: network.dumbbell.queue.ecn: unknown key `ecn` in `network.dumbbell.queue` (ECN is a \
-    setting of senders: write tcp = { ecn = \"classic\" } in a flow, and let a queue mark by its discipline; known \
-    keys: ";
+        setting of senders: write tcp = { ecn = \"classic\" } in a flow, and choose a discipline that marks for a \
+        queue; known keys: ";
     assert!(error.starts_with(expected), "{error}");
     says(
         "rtt = ",
@@ -330,14 +330,14 @@ fn queues_that_contradict_themselves() {
         (
             "\"red\", min_threshold = \"15 packets\", max_threshold = \"5 packets\"",
             Code::ScenarioValue,
-            "min_threshold: min_threshold of 15 packets is not below max_threshold of 5 packets (exchange them; \
-             max_threshold is about three times min_threshold)",
+            "min_threshold: min_threshold of 15 packets is not below max_threshold of 5 packets (write a larger \
+             max_threshold: it should be about three times min_threshold)",
         ),
         (
             "\"red\", min_threshold = \"5 packets\", max_threshold = \"50 ms\"",
             Code::ScenarioValue,
-            "max_threshold: min_threshold of 5 packets and max_threshold of 50 ms have different units, and are \
-             compared with the same mean queue (write both in packets, bytes, time or BDP)",
+            "max_threshold: min_threshold of 5 packets and max_threshold of 50 ms have different units, but both are \
+             compared with the same mean queue (write both in packets, both in bytes, both as times or both in BDP)",
         ),
         (
             "\"red\", max_threshold = \"unlimited\"",
@@ -353,8 +353,8 @@ fn queues_that_contradict_themselves() {
         (
             "\"codel\", target = \"200 ms\"",
             Code::ScenarioValue,
-            "target: a target of 200 ms is not below the interval of 100 ms: it should be 5 to 10 % of it (lower target, \
-             or write interval = \"4 s\")",
+            "target: a target of 200 ms is not below the interval of 100 ms: the target should be 5 to 10 % of the \
+             interval (lower target, or write interval = \"4 s\")",
         ),
         (
             "\"dualpi2\", rtt_max = \"10 ms\"",
@@ -365,14 +365,14 @@ fn queues_that_contradict_themselves() {
         (
             "\"dualpi2\", time_shift = \"50 ms\"",
             Code::ScenarioValue,
-            "time_shift: scheduler \"wrr\" has no key `time_shift` (remove it, or write scheduler = \
+            "time_shift: scheduler \"wrr\" has no key `time_shift` (remove `time_shift`, or write scheduler = \
              \"time-shifted\")",
         ),
         (
             "\"codel\", ce_threshold_of = \"ect1\"",
             Code::ScenarioMissingKey,
-            "ce_threshold_of: `ce_packets` has no effect without `ce_threshold` (write ce_threshold = \"1 ms\", or \
-             remove it)",
+            "ce_threshold_of: `ce_threshold_of` has no effect without `ce_threshold` (write ce_threshold = \"1 ms\", or \
+             remove `ce_threshold_of`)",
         ),
         (
             "\"pie\", update = \"0 s\"",
@@ -382,7 +382,7 @@ fn queues_that_contradict_themselves() {
         (
             "\"priority\", max_p = 0.1",
             Code::ScenarioValue,
-            "max_p: a queue of discipline \"priority\" has no key `max_p` (remove it, or write discipline = \"red\")",
+            "max_p: a queue of discipline \"priority\" has no key `max_p` (remove `max_p`, or write discipline = \"red\")",
         ),
     ] {
         says(
@@ -478,8 +478,8 @@ fn absurd_values() {
         "controller = ",
         "tcp = { timeouts = \"ns-2\" }\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].tcp.timeouts: timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \"fall-floyd\" \
-         (write one of them, or remove timeouts)",
+        "a.toml:8: flows[0].tcp.timeouts: timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \
+         \"fall-floyd\" (write one of these two keys, or remove `timeouts`)",
     );
     says(
         "duration",
@@ -555,7 +555,7 @@ fn links_that_change_with_time() {
         "trace_end = \"wrap\"\nrtt = ",
         Code::ScenarioValue,
         "a.toml:5: network.dumbbell.trace_end: `trace_end` has no effect without a trace (write path_trace = \
-         \"path.csv\", or remove it)",
+         \"path.csv\", or remove `trace_end`)",
     );
     says(
         "rate = \"10 Mbit/s\"",
@@ -581,7 +581,7 @@ fn links_that_change_with_time() {
         "rtt = ",
         "extra_delay = []\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.extra_delay: the list is empty (write at least one step, or remove it)",
+        "a.toml:5: network.dumbbell.extra_delay: the list is empty (write at least one step, or remove this key)",
     );
     says(
         "rtt = ",
@@ -600,7 +600,7 @@ fn links_that_change_with_time() {
 #[test]
 fn listed_losses() {
     for (loss, key, message) in [
-        ("packets = []", "packets", "the list is empty (write packets = [400, 1400], or remove it)"),
+        ("packets = []", "packets", "the list is empty (write packets = [400, 1400], or remove `packets`)"),
         ("packets = [7, 0]", "packets[1]", "0 is too small: it must be at least 1"),
         (
             "packets = [2, 9, 5]",
@@ -610,24 +610,29 @@ fn listed_losses() {
         (
             "packets = [2, 2]",
             "packets",
-            "2 is followed by 2, but the numbers must rise (sort them, and list each number once)",
+            "2 follows 2, but the numbers must rise (sort them, and list each number once)",
         ),
         (
             "packets = [2, 9], period = 8",
             "period",
-            "8 is less than the last number of `packets`, 9 (write 9 or more)",
+            "`period` = 8 is less than 9, the last number of `packets` (write 9 or more)",
         ),
-        ("spans = []", "spans", "the list is empty (write spans = [[\"20 s\", \"22 s\"]], or remove it)"),
+        (
+            "spans = []",
+            "spans",
+            "the list is empty (write spans = [[\"20 s\", \"22 s\"]], or remove `spans`)",
+        ),
         ("spans = [[\"3 s\"]]", "spans", "entry 0 is not a pair of times (write [\"20 s\", \"22 s\"])"),
         (
             "spans = [[\"3 s\", \"3 s\"]]",
             "spans",
-            "entry 0 ends at 3 s, before its start at 3 s (write the earlier time first)",
+            "entry 0 ends at 3 s, which is before its start at 3 s (write the earlier time first)",
         ),
         (
             "spans = [[\"3 s\", \"5 s\"], [\"4 s\", \"6 s\"]]",
             "spans",
-            "entry 1 starts at 4 s, before the entry before it ends at 5 s (sort the entries, or merge these two)",
+            "entry 1 starts at 4 s, but the previous entry ends later, at 5 s (sort the entries, or merge these two \
+             entries)",
         ),
     ] {
         says(
@@ -641,8 +646,8 @@ fn listed_losses() {
         "rtt = ",
         "loss = { period = 8 }\nrtt = ",
         Code::ScenarioMissingKey,
-        "a.toml:5: network.dumbbell.loss.period: `every` has no effect without `packets` (write packets = [400, \
-         1400], or remove it)",
+        "a.toml:5: network.dumbbell.loss.period: `period` has no effect without `packets` (write packets = [400, \
+         1400], or remove `period`)",
     );
 }
 
@@ -735,8 +740,8 @@ fn losses_with_a_memory() {
         "rtt = ",
         &format!("loss = {{ {} }}\nrtt = ", three(["", "", ""])),
         Code::ScenarioMissingKey,
-        "a.toml:5: network.dumbbell.loss.chain.states[0].next: with 3 states each state needs the key `next`, which \
-         lists for every state the probability that it is the next (write next = [0.0, 0.9, 0.1])",
+        "a.toml:5: network.dumbbell.loss.chain.states[0].next: with 3 states, each state needs the key `next`, which \
+         lists for every state the probability that this state is the next one (write next = [0.0, 0.9, 0.1])",
     );
 }
 
@@ -755,9 +760,9 @@ fn losses_of_a_terminal_that_moves() {
             "margin = \"5 dB\", surroundings = \"urban-45\", good = { log_mean = 1.0, log_deviation = 0.5, shortest = \"100 m\", \
              level = \"-1 dB\", level_deviation = \"1 dB\", echoes = [0.0, -15.0], direct = [0.0, 1.0], correlation = \"2 m\" }",
             Code::ScenarioValue,
-            ".good.shortest: 100 m is longer than all but 2.8e-13 of the lengths with these `log_mean` and \
-             `log_deviation`, whose median is 2.718 m; that fraction must be at least 1e-6 (write a shorter length, \
-             or a larger `log_mean`)",
+            ".good.shortest: 100 m is too long: only a fraction of 2.8e-13 of the lengths with these `log_mean` and \
+             `log_deviation` are longer, because their median is 2.718 m. This fraction must be at least 1e-6 (write \
+             a shorter length, or a larger `log_mean`)",
         ),
         (
             "margin = \"5 dB\", surroundings = \"urban-45\", good = { log_mean = 1.0, log_deviation = 0.5, shortest = \"1 m\", \
@@ -857,7 +862,7 @@ fn contradictions() {
         "controller = ",
         "rate = \"1 Mbit/s\"\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].rate: a flow of kind \"tcp\" has no key `rate` (remove it, or write kind = \"cbr\")",
+        "a.toml:8: flows[0].rate: a flow of kind \"tcp\" has no key `rate` (remove `rate`, or write kind = \"cbr\")",
     );
     says(
         "duration",
@@ -982,8 +987,9 @@ fn policers_have_bounds() {
         "rtt = \"50 ms\"",
         "rtt = \"50 ms\"\npolicer = { rate = \"1 Mbit/s\", burst = \"1499 B\" }",
         Code::ScenarioValue,
-        "a.toml:8: flows[0]: its largest packets have 1.5 kB, and the bucket of `network.dumbbell.policer` holds \
-         1.499 kB: the policer would drop all of them (write a `burst` of 1.5 kB or more)",
+        "a.toml:8: flows[0]: the largest packets of this flow have 1.5 kB, but the bucket of \
+         `network.dumbbell.policer` holds only 1.499 kB: the policer would drop all these packets (write a `burst` of \
+         1.5 kB or more)",
     );
     says(
         "rtt = \"50 ms\"",
@@ -1047,8 +1053,8 @@ fn altitudes_have_bounds() {
     whole(
         &satellites("\"3640 m\"").replace("name = \"La Paz\"", "name = \"-16.5, -68.15, 400 m\""),
         Code::ScenarioValue,
-        "a.toml:3: network.constellation.sites[0].altitude: the key `altitude` is 3640 m, and the altitude in \
-         \"-16.5, -68.15, 400 m\" is 400 m (remove one of the two, or write the same altitude in both)",
+        "a.toml:3: network.constellation.sites[0].altitude: the altitude is 3640 m in the key `altitude`, but 400 m \
+         in \"-16.5, -68.15, 400 m\" (remove one of the two altitudes, or write the same altitude in both places)",
     );
 }
 
@@ -1093,7 +1099,7 @@ fn warnings_announcements_and_saved_paths_have_bounds() {
         "controller = \"cubic\"",
         "kind = \"cbr\"\nrate = \"1 Mbit/s\"\ndistance = \"100 km\"",
         Code::ScenarioValue,
-        "a.toml:10: flows[0].distance: a flow of kind \"cbr\" has no key `distance` (remove it, or write kind = \
+        "a.toml:10: flows[0].distance: a flow of kind \"cbr\" has no key `distance` (remove `distance`, or write kind = \
          \"tcp\")",
     );
 }
@@ -1103,12 +1109,12 @@ fn calls() {
     for (keys, message) in [
         (
             "there = { rate = \"1 Mbit/s\", frame = \"100 B\" }",
-            ".there.rate: `frame` and `rate` contradict each other (keep one of them: the rate is the frame divided by \
-             the interval)",
+            ".there.rate: `frame` and `rate` contradict each other (remove `frame` or `rate`: the rate is the frame \
+             divided by the interval)",
         ),
         (
             "back = { rate = \"100 bit/s\" }",
-            ".back.rate: a rate of 100 bit/s means a frame of 0 B in each 20 ms, but a frame must have 1 B to 10 MB \
+            ".back.rate: a rate of 100 bit/s needs a frame of 0 B every 20 ms, but a frame must have 1 B to 10 MB \
              (write another rate or interval)",
         ),
         (
@@ -1122,7 +1128,7 @@ fn calls() {
         ),
         (
             "rate = \"1 Mbit/s\"",
-            ".rate: a flow of kind \"call\" has no key `rate` (remove it, or write kind = \"cbr\")",
+            ".rate: a flow of kind \"call\" has no key `rate` (remove `rate`, or write kind = \"cbr\")",
         ),
     ] {
         says(
@@ -1142,7 +1148,7 @@ fn calls() {
         "controller = ",
         "playout = \"1 s\"\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].playout: a flow of kind \"tcp\" has no key `playout` (remove it, or write kind = \
+        "a.toml:8: flows[0].playout: a flow of kind \"tcp\" has no key `playout` (remove `playout`, or write kind = \
          \"call\")",
     );
 }
@@ -1160,7 +1166,7 @@ fn presets_of_tcp() {
         "controller = \"cubic\"",
         "controller = \"cubic\"\ntcp = { preset = \"ns2-newreno\", recovery = \"sack\" }",
         Code::ScenarioValue,
-        "a.toml:9: flows[0].tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", which fixes `recovery`: \
+        "a.toml:9: flows[0].tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\". This preset fixes `recovery`: \
          Agent/TCP/Newreno (RFC 6582) (remove the key, or write another preset)",
     );
 }
@@ -1205,7 +1211,7 @@ fn settings_of_tcp_that_contradict_each_other() {
     wrong(
         "preset = \"ns2-newreno\", recovery = \"sack\"",
         "",
-        "2: tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", which fixes `recovery`: Agent/TCP/Newreno (RFC 6582) \
+        "2: tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\". This preset fixes `recovery`: Agent/TCP/Newreno (RFC 6582) \
          (remove the key, or write another preset)",
     );
     wrong(
@@ -1399,7 +1405,7 @@ fn a_small_mtu_is_refused_on_the_path_alone() {
             (None, None) => {}
             (Some((key, mtu, fix)), Some(message)) => {
                 assert!(
-                    message.contains(&format!(" B, and `{key}` is {mtu}: the link")),
+                    message.contains(&format!(" B, but `{key}` is {mtu}: the link")),
                     "{text}\n{message}"
                 );
                 assert!(message.contains(fix), "{text}\n{message}");
@@ -1426,8 +1432,8 @@ fn mtus_have_bounds() {
         "rtt = \"50 ms\"",
         "rtt = \"50 ms\"\nmtu = \"1400 B\"",
         Code::ScenarioValue,
-        "a.toml:8: flows[0]: its largest packets have 1500 B, and `network.dumbbell.mtu` is 1400 B: the link would drop \
-         all of them (write tcp.mss = \"1348 B\", or mtu = \"1500 B\" or more)",
+        "a.toml:8: flows[0]: the largest packets of this flow have 1500 B, but `network.dumbbell.mtu` is 1400 B: the \
+         link would drop all these packets (write tcp.mss = \"1348 B\", or mtu = \"1500 B\" or more)",
     );
 }
 
@@ -1485,7 +1491,7 @@ fn a_small_burst_is_refused_on_the_path_alone() {
             (None, None) => {}
             (Some(key), Some(message)) => {
                 assert!(
-                    message.contains(&format!("the bucket of `{key}` holds 1.499 kB")),
+                    message.contains(&format!("the bucket of `{key}` holds only 1.499 kB")),
                     "{text}\n{message}"
                 );
             }

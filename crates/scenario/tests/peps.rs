@@ -173,8 +173,8 @@ fn what_is_wrong_is_said() {
         (
             format!("{{ {ENDS}, buffer = \"1 kB\" }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].buffer: a buffer of 1 kB holds no segment of flow \"page\", which has 1448 B, so the \
-             flow could not pass (write 1448 B or more)",
+            "a.toml:3: peps[0].buffer: a buffer of 1 kB cannot hold a segment of flow \"page\", which has 1448 B, so \
+             no data could pass (write 1448 B or more)",
         ),
         (
             format!("{{ {ENDS}, buffer = \"1 MB\", flows = [\"pages*\"] }}"),
@@ -184,8 +184,8 @@ fn what_is_wrong_is_said() {
         (
             format!("{{ {ENDS}, buffer = \"1 MB\", flows = [\"bare\"] }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].at: no TCP flow passes \"left\" or \"right\" (a proxy at an end of a flow needs hosts \
-             behind access links: give the flow access = { delay = \"10 ms\" })",
+            "a.toml:3: peps[0].at: no TCP flow passes \"left\" or \"right\" (a proxy at an end of a flow is between \
+             the network and a host, so the flow needs access links: write access = { delay = \"10 ms\" })",
         ),
         (
             format!("{{ {ENDS}, buffer = \"1 MB\", controller = \"cubik\" }}"),
@@ -196,8 +196,8 @@ fn what_is_wrong_is_said() {
         (
             format!("{{ {ENDS}, buffer = \"1 MB\" }}, {{ at = [\"right\"], buffer = \"2 MB\" }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[1].at: two tables split the flow \"page\" at \"right\" (list different flows in their \
-             `flows`)",
+            "a.toml:3: peps[1].at: two tables of `peps` split the flow \"page\" at \"right\" (list different flows \
+             in `flows` of these tables)",
         ),
     ]);
 }
@@ -230,8 +230,8 @@ fn what_is_wrong_with_their_tcp_is_said() {
         (
             "{ at = [\"left\"], buffer = \"2 kB\" }, { at = [\"right\"], buffer = \"2 kB\", tcp.mss = \"600 B\" }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].buffer: a buffer of 2 kB may stop flow \"page\" for ever: its segments have 1448 B \
-             before the proxy and 600 B behind it (write 2048 B or more)",
+            "a.toml:3: peps[0].buffer: a buffer of 2 kB could stop flow \"page\" for ever, because its segments have \
+             1448 B before the proxy and 600 B behind the proxy (write 2048 B or more)",
         ),
     ]);
 }
@@ -250,7 +250,7 @@ fn captures_of_split_flows_count_their_parts() {
         read(&text(66, key));
         let refused = Scenario::from_toml(&text(67, key), "a.toml").map_err(|error| error.to_string());
         let message = format!(
-            "a.toml:4: record.{key}: 201 flows and parts of flows would be captured, but at most 200 can be captured"
+            "a.toml:4: record.{key}: this choice captures 201 flows and parts of flows, but at most 200 are possible"
         );
         assert!(refused.as_ref().is_err_and(|said| said.starts_with(&message)), "{refused:?}");
     }
@@ -289,8 +289,9 @@ fn what_is_wrong_with_a_pattern_of_places_is_said() {
         ),
         (
             "[\"*\"]",
-            "a.toml:3: peps[0].at: the flow \"reno 1\" passes 3 of these sites (\"net\", \"hub\", \"user 1\"), and a \
-             table splits a flow at one or two (name fewer sites, or other flows in `flows`)",
+            "a.toml:3: peps[0].at: the flow \"reno 1\" passes 3 of these sites (\"net\", \"hub\", \"user 1\"), but \
+             one table of `peps` can split a flow at only one or two sites (name fewer sites, or name other flows in \
+             `flows`)",
         ),
     ] {
         let error = users(at, down).map_or_else(|error| error, |_| panic!("{at} was accepted"));

@@ -104,8 +104,8 @@ fn what_is_assigned_on_demand_repeats_nothing() {
         &format!("rate = \"1 Mbit/s\", arq = {{ repeats = 2 }}, {dama}"),
         Code::ScenarioValue,
         "dama",
-        "a link with demand assignment has no ARQ: a retransmission would need a grant of its own (keep one of `dama` \
-         and `arq`)",
+        "a link with demand assignment has no ARQ: a retransmission would need its own grant (keep one of `dama` and \
+         `arq`)",
     );
 }
 
@@ -133,7 +133,7 @@ fn grants_of_every_plain_link() {
         "rate = \"1 Mbit/s\", grants = { period = \"4 ms\", long_period = \"8 ms\" }",
         Code::ScenarioMissingKey,
         "grants.long_period",
-        "`long_period` has no effect without `long_share` (write long_share = 0.08, or remove it)",
+        "`long_period` has no effect without `long_share` (write long_share = 0.08, or remove `long_period`)",
     );
     refused(
         "rate = \"1 Mbit/s\", grants = { period = \"4 ms\" }, dama = { superframe = \"40 ms\", latency = \"1 s\", fca = 1.0 }",
@@ -151,7 +151,7 @@ fn demand_assignment_that_grants_nothing() {
         &format!("rate = \"1 Mbit/s\", dama = {{ {times} }}"),
         missing,
         "dama",
-        "the terminal would never get a grant (write at least one of cra, rbdc, vbdc and fca, such as vbdc = \
+        "without cra, rbdc, vbdc and fca, the terminal would never get a grant (write at least one of cra, rbdc, vbdc and fca, such as vbdc = \
          \"unlimited\")",
     );
     refused(
@@ -178,7 +178,7 @@ fn demand_assignment_that_grants_nothing() {
             &format!("{rate}, queue = \"50 packets\", dama = {{ {times}, fca = 1.0 }}"),
             value,
             "dama",
-            "grants are planned from a rate that is known when the scenario is read, but a trace is read later (write \
+            "grants need a rate that is known when the scenario is read, but the trace is read later (write \
              rate_steps, rate or budget instead, or remove `dama`)",
         );
     }
@@ -239,8 +239,8 @@ fn jitter_of_every_link() {
         "rate = \"1 Mbit/s\", jitter = {}",
         Code::ScenarioMissingKey,
         "jitter",
-        "`jitter` needs a distribution (write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } \
-         or log_normal = { median = \"10 ms\", sigma = 0.5 })",
+        "`jitter` needs a distribution (write for example uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation \
+         = \"3 ms\" } or log_normal = { median = \"10 ms\", sigma = 0.5 })",
     );
     refused(
         "rate = \"1 Mbit/s\", jitter = { uniform = \"5 ms\", normal = { mean = \"1 ms\", deviation = \"1 ms\" } }",
@@ -302,13 +302,13 @@ fn acknowledgements_of_which_nothing_would_become() {
         "rate = \"1 Mbit/s\", acks = { compressed = \"8 B\", keep = 2 }",
         Code::ScenarioMissingKey,
         "acks.keep",
-        "`keep` has an effect only with thinning = \"decimate\" (write thinning = \"decimate\", or remove it)",
+        "`keep` has an effect only with thinning = \"decimate\" (write thinning = \"decimate\", or remove `keep`)",
     );
     refused(
         "rate = \"1 Mbit/s\", acks = { thinning = \"filter\", keep = 2 }",
         value,
         "acks.keep",
-        "thinning \"filter\" has no key `keep` (remove it, or write thinning = \"decimate\")",
+        "thinning \"filter\" has no key `keep` (remove `keep`, or write thinning = \"decimate\")",
     );
     refused(
         "rate = \"1 Mbit/s\", queue = { discipline = \"codel\" }, acks = { thinning = \"filter\" }",
@@ -327,8 +327,8 @@ fn acknowledgements_of_which_nothing_would_become() {
         "rate = \"unlimited\", acks = { thinning = \"filter\" }",
         value,
         "acks",
-        "`acks` has no effect: a link without a rate sends at once, so no acknowledgement waits (write rate = \"128 \
-         kbit/s\", or remove `acks`)",
+        "`acks` has no effect, because the link has no rate: it sends packets at once, so no acknowledgement waits \
+         (write rate = \"128 kbit/s\", or remove `acks`)",
     );
 }
 
@@ -360,15 +360,15 @@ fn random_access_of_a_terminal() {
         &link("scheme = \"crdsa\", load = 0.3, burst = \"500 B\"", "cra = \"16 kbit/s\""),
         value,
         "dama.random_access",
-        "random access is for superframes without a grant, and `cra` and `fca` grant capacity in every superframe \
+        "random access is for superframes without a grant, but `cra` and `fca` grant capacity in every superframe \
          (remove `cra` and `fca`, or `random_access`)",
     );
     refused(
         &link("scheme = \"crdsa\", load = 0.3, burst = \"500 B\", slots = 5, bursts = 3", volume),
         value,
         "dama.random_access.slots",
-        "the terminal's own bursts need 6 slots of a superframe, which has 5 (write slots = 6 or more, or fewer \
-         bursts)",
+        "the bursts of the terminal need 6 slots in each superframe, but a superframe has only 5 slots (write slots \
+         = 6 or more, or fewer bursts)",
     );
     refused(
         &link("scheme = \"crdsa\", load = 0.3, burst = \"5001 B\"", volume),
@@ -381,6 +381,6 @@ fn random_access_of_a_terminal() {
         &link("scheme = \"slotted-aloha\", load = 0.3, burst = \"500 B\", replicas = 2", volume),
         value,
         "dama.random_access.replicas",
-        "scheme \"slotted-aloha\" has no key `replicas` (remove it, or write scheme = \"crdsa\")",
+        "scheme \"slotted-aloha\" has no key `replicas` (remove `replicas`, or write scheme = \"crdsa\")",
     );
 }

@@ -158,7 +158,7 @@ fn what_is_no_matrix_is_refused() {
     refused(
         "matrix = \"permutation\"\nsites = [\"Wuhan\"]",
         Code::ScenarioValue,
-        &["at least two sites, and has 1"],
+        &["at least two sites, but this matrix has 1"],
     );
     refused(
         "matrix = \"permutation\"\ntop = 99",
@@ -186,7 +186,7 @@ fn what_is_no_matrix_is_refused() {
     refused(
         &nobody,
         Code::ScenarioValue,
-        &["traffic[0].sites[1]", "the population of \"37.9, -122.3\", which is unknown"],
+        &["traffic[0].sites[1]", "the population of \"37.9, -122.3\" is unknown"],
     );
     let foreign = "matrix = \"permutation\"\ntop = 4\nflows = 10";
     refused(foreign, Code::ScenarioValue, &["has no key `flows`", "matrix = \"gravity\""]);

@@ -124,27 +124,29 @@ impl fmt::Display for SimError {
                 let (ecn, discipline) = plan::needs(controller);
                 write!(
                     f,
-                    "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this flow's TCP does not report \
-                     (write tcp = {{ ecn = \"{ecn}\" }}, and let a queue on the path mark: discipline \"{discipline}\")"
+                    "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this flow's TCP does not \
+                     report (write tcp = {{ ecn = \"{ecn}\" }} in the flow, and discipline = \"{discipline}\" for a \
+                     queue on the path)"
                 )
             }
             Self::SignalMissing { flow, controller, signals, .. } => write!(
                 f,
-                "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network does not provide (choose \
-                another controller, or a preset that does not need them)"
+                "flow \"{flow}\": controller \"{controller}\" needs {signals}, but this network does not provide \
+                 these signals (choose another controller, or a preset that needs fewer signals)"
             ),
             Self::Crowded { at, packets, link, free } => write!(
                 f,
-                "the run stopped at {:.3} s: {:.1} million packets are on the network at once, most of them on {link}, and {:.1} GB of \
-                 memory are left (bound the link's `queue`, or the flow's window with tcp = {{ receive_window = \"4 MB\" }})",
+                "the run stopped at {:.3} s: {:.1} million packets are on the network at once, most of them on \
+                 {link}, and {:.1} GB of memory are left (limit the `queue` of this link, or limit the window of the \
+                 flow: tcp = {{ receive_window = \"4 MB\" }})",
                 at.since(Time::ZERO).secs_f64(),
                 *packets as f64 / 1e6,
                 free / 1e9
             ),
             Self::CrowdedByConnections { at, ends, free } => write!(
                 f,
-                "the run stopped at {:.3} s: hosts have {:.1} million ends of connections of applications at once, and {:.1} GB of memory \
-                 are left (lower the `load` or the rate of `arrivals`, or write larger answers)",
+                "the run stopped at {:.3} s: applications have {:.1} million open connection ends at once, and {:.1} \
+                 GB of memory are left (lower the `load` or the rate of `arrivals`, or write larger answers)",
                 at.since(Time::ZERO).secs_f64(),
                 *ends as f64 / 1e6,
                 free / 1e9
@@ -153,14 +155,16 @@ impl fmt::Display for SimError {
             Self::Record(error) => error.fmt(f),
             Self::NoCommand { flow, kind } => write!(
                 f,
-                "cannot command flow \"{flow}\" of kind \"{kind}\": only a TCP flow has one sender (name a TCP flow)"
+                "cannot command flow \"{flow}\" of kind \"{kind}\": commands apply to a single TCP sender, and only \
+                 flows of kind \"tcp\" have one (name a TCP flow)"
             ),
             Self::NoFork => f.write_str(
-                "cannot fork the session: its constellation is computed page by page (write a duration of at most an hour)",
+                "cannot fork the session: the run is so long that its constellation is computed page by page (write \
+                 a `duration` of at most 1 h)",
             ),
             Self::NoForkOfQuic => f.write_str(
                 "cannot fork the session: a QUIC connection cannot be copied (write transport = \"tcp\", or run the \
-                scenario again from its start, which gives the same bytes)",
+                 scenario again from its start: the same scenario and seed give the same bytes)",
             ),
             Self::NoSave(why) => write!(f, "cannot save the session: {why}"),
             Self::NoRestore(why) => write!(f, "cannot restore the session: {why}"),
@@ -194,7 +198,8 @@ impl fmt::Display for Unsaved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pages => f.write_str(
-                "its constellation is computed page by page (write a duration of at most an hour)",
+                "the run is so long that its constellation is computed page by page (write a `duration` of at most 1 \
+                 h)",
             ),
             Self::Quic { flow } => write!(
                 f,
@@ -202,10 +207,11 @@ impl fmt::Display for Unsaved {
             ),
             Self::Controller { flow, controller } => write!(
                 f,
-                "controller \"{controller}\" of flow \"{flow}\" cannot be saved (choose one of the catalogue)"
+                "controller \"{controller}\" of flow \"{flow}\" cannot be saved (choose a controller that `bentpipe \
+                 controllers` lists)"
             ),
             Self::Endpoints => {
-                f.write_str("endpoints were added to it (save the session before you add endpoints)")
+                f.write_str("endpoints were added to the session (save the session before you add endpoints)")
             }
         }
     }
@@ -233,11 +239,12 @@ impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Foreign => f.write_str("the bytes are not a saved session"),
-            Self::Damaged => f.write_str("the bytes have changed, or some are missing"),
+            Self::Damaged => f.write_str("the saved bytes are damaged: some bytes changed or are missing"),
             Self::Build { saved_by } => {
                 write!(
                     f,
-                    "build {saved_by} saved it, but this build is {} (use the build that saved it)",
+                    "build {saved_by} saved the session, but this build is {} (restore the session with build \
+                     {saved_by})",
                     crate::fingerprint()
                 )
             }

@@ -81,7 +81,7 @@ fn nothing_is_marked_without_ecn() {
     assert_eq!(
         marking.summary.provenance.degraded,
         [
-            "2 links mark packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and no packet is dropped before a queue is full"
+            "2 links mark packets of ECN-capable senders instead of dropping them, but no flow is ECN-capable: no packet is marked, and a packet is dropped only when the queue is full"
         ]
     );
 }
@@ -100,7 +100,7 @@ fn full_before_it_marks_is_said() {
                 format!("{{ discipline = \"{discipline}\", limit = \"1 BDP\", mark_above = \"{above}\" }}");
             let flow = dumbbell("50 ms", &queue, ecn).summary;
             assert_eq!(flow.flows[0].marked_packets == 0, never, "{queue}");
-            let expected = "2 links are full before mark_above is reached, so no packet is marked (lower mark_above, or write a larger limit)";
+            let expected = "the queues of 2 links are full before `mark_above` is reached, so no packet is marked (lower `mark_above`, or write a larger limit)";
             assert_eq!(flow.provenance.degraded, if said { vec![expected] } else { vec![] }, "{queue}");
         }
     }
@@ -173,7 +173,7 @@ fn ecn_without_marks_is_said() {
     assert_eq!(
         outcome.summary.provenance.degraded,
         [
-            "flow \"bulk\": ECN is on, but no queue on its path marks, so only losses signal congestion (a queue marks with discipline = \"codel\", or with mark_above)"
+            "flow \"bulk\": ECN is on, but no queue on its path marks, so only losses signal congestion (to mark packets, write discipline = \"codel\" or `mark_above` for a queue)"
         ]
     );
     let abe = |ecn: &str| {
@@ -184,7 +184,9 @@ fn ecn_without_marks_is_said() {
     assert!(abe("true").is_empty());
     assert_eq!(
         abe("false").last().map(String::as_str),
-        Some("flow \"reno\": beta_ecn = 0.8 has no effect, because ECN is off (write tcp = { ecn = true })")
+        Some(
+            "flow \"reno\": beta_ecn = 0.8 has no effect, because the flow does not use ECN (write tcp = { ecn = true })"
+        )
     );
 }
 
@@ -208,7 +210,7 @@ fn who_lives_by_marks_is_told_which() {
     let says = |flow: &str, controller: &str, ecn: &str, discipline: &str| {
         format!(
             "flow \"{flow}\": controller \"{controller}\" needs ECN marks, which this flow's TCP does not report (write tcp = \
-             {{ ecn = \"{ecn}\" }}, and let a queue on the path mark: discipline \"{discipline}\")"
+             {{ ecn = \"{ecn}\" }} in the flow, and discipline = \"{discipline}\" for a queue on the path)"
         )
     };
     assert_eq!(refused("dctcp", ""), (says("bulk", "dctcp", "dctcp", "threshold"), None));
@@ -241,7 +243,7 @@ fn senders_on_the_wrong_side_are_named() {
     }
     assert_eq!(
         said(dual, "prague", "dctcp"),
-        "flow \"a\": prague responds to the fraction of marks, but the flow sends ECT(0). A queue for L4S treats the \
+        "flow \"a\": prague responds to the fraction of marks, but the flow sends ECT(0). A queue for L4S then treats the \
          flow as a classic sender, so the flow takes the share of the classic senders (RFC 9331, section 4.1; write \
          tcp = { ecn = \"accurate-l4s\" })"
     );
@@ -251,9 +253,9 @@ fn senders_on_the_wrong_side_are_named() {
         assert_eq!(
             said(dual, controller, ecn),
             format!(
-                "flow \"a\": {controller} does not respond to the fraction of marks, but the flow sends ECT(1). Among \
-                 L4S senders, the flow loses its own share or takes the share of the others (RFC 9331, section 4.3; \
-                 write tcp = {{ ecn = \"accurate\" }})"
+                "flow \"a\": {controller} does not respond to the fraction of marks, but the flow sends ECT(1). \
+                 Among L4S senders, the flow gets less than its share of the rate or takes the share of the L4S \
+                 senders (RFC 9331, section 4.3; write tcp = {{ ecn = \"accurate\" }})"
             )
         );
     }

@@ -66,7 +66,7 @@ fn a_small_buffer_of_the_proxies_is_named() {
     let outcome = run(&format!("{flows}peps = [{{ at = [\"left\", \"right\"], buffer = \"400 kB\" }}]\n"));
     let findings = found(&outcome);
     assert_eq!(findings.len(), 1);
-    assert!(findings[0].text.contains("write a larger `buffer` of the proxies"), "{}", findings[0].text);
+    assert!(findings[0].text.contains("for the proxies"), "{}", findings[0].text);
     // The connection from the sender to the proxy waits for the proxy, which is not a finding of its own.
     assert_eq!(findings[0].flow, 0);
 }

@@ -31,7 +31,7 @@ fn a_run_ends_before_memory_does() {
     assert_eq!(refused.code().as_str(), "cost-too-high");
     let said = refused.to_string();
     assert!(said.contains("million packets are on the network at once, most of them on 0 > 1"), "{said}");
-    assert!(said.contains("0.1 GB of memory are left (bound the link's `queue`"), "{said}");
+    assert!(said.contains("0.1 GB of memory are left (limit the `queue` of this link"), "{said}");
 }
 
 /// 250 MB are 52,000 connection ends of 4800 bytes. Memory is checked then, half a second after the start.
@@ -40,7 +40,7 @@ fn open_connections_take_memory_too() {
     let refused = flood(CALLERS, || Some(1e8)).expect_err("they take 250 MB");
     assert_eq!(refused.code().as_str(), "cost-too-high");
     let said = refused.to_string();
-    assert!(said.contains("stopped at 0.5") && said.contains("0.1 million ends of connections"), "{said}");
+    assert!(said.contains("stopped at 0.5") && said.contains("0.1 million open connection ends"), "{said}");
     assert!(said.contains("0.1 GB of memory are left (lower the `load` or the rate of `arrivals`"), "{said}");
     flood(CALLERS, || Some(1e12)).expect("there is room");
 }

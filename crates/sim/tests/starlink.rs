@@ -138,7 +138,12 @@ fn files_that_cannot_be_replayed_are_refused() {
     let folder = std::env::temp_dir().join(format!("bentpipe-traces-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
     for (name, content, code, why) in [
-        ("missing", None, Code::ScenarioUnreadable, "(name it relative to the scenario's folder)"),
+        (
+            "missing",
+            None,
+            Code::ScenarioUnreadable,
+            "(write the path of the file relative to the folder of the scenario)",
+        ),
         ("empty", Some(""), Code::ScenarioValue, "it is empty (give at least one rate or time)"),
         (
             "back",

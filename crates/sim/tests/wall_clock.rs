@@ -128,5 +128,5 @@ fn a_path_that_is_drawn_for_a_duration_has_an_end() {
     let error = Plan::open_ended(&scenario, &never).err();
     let error = error.unwrap_or_else(|| panic!("it must be refused"));
     assert_eq!(error.code().as_str(), "scenario-value");
-    assert!(error.to_string().contains("computed for the scenario's duration"), "{error}");
+    assert!(error.to_string().contains("must be computed in advance"), "{error}");
 }

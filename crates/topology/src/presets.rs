@@ -39,7 +39,7 @@ pub const ALL: &[Preset] = &[
         description: "Iridium NEXT as in 2019: 6x11 satellites at 777.7 km, 86.396 deg, each plane 15.06 deg ahead of \
         the previous plane (not exactly half a slot); user links of Iridium Certus (704 kbit/s); 25 Mbit/s between \
         satellites is a choice",
-        source: "fit to the two-line elements of 66 satellites on station, 2019-03-09; Certus data rate: FFI 20/01338",
+        source: "fitted to the two-line elements of the 66 satellites in service, 2019-03-09; Certus data rate: FFI 20/01338",
         make: layouts::iridium_next,
     },
     Preset {

@@ -39,6 +39,10 @@ PUBLISHED: dict[str, Controller] = {
     "Westwood": "westwood",
     "NewReno": "newreno",
 }
+#: The same with Westwood+, for a TCP on which an error rate of 0.1 % does not affect Westwood of 2001. The text
+#: excludes this pair: “A PER value of 0.1% significantly affects all variants, including those designed to be error
+#: resilient, such as Westwood”. On TCP-Linux, 0.1 % costs Westwood of 2001 half of its throughput.
+AFFECTED: dict[str, Controller] = PUBLISHED | {"Westwood": TCP_LINUX["Westwood"]}
 #: The same variants as ns-2's TCP-Linux modules: the main reading. A-LIAD is the paper's controller.
 PAPERS: dict[str, Controller] = {name: TCP_LINUX.get(name, controller) for name, controller in PUBLISHED.items()}
 #: Further variants for comparison: our other preset, the related algorithms of section 2, and today's CUBIC.
@@ -101,20 +105,22 @@ VARIANTS = Choice(
     known="Westwood of 2001 with SACK hardly notices errors (98 % at PER 0.1 %), Westwood+ does (21 %); BIC is milder "
     "as a module",
 )
+#: The text excludes the minimal TCP, on which a lost retransmission waits for a timeout: “the SACK option is enabled
+#: for all variants such that multiple losses during a slow-start phase can be nearly recovered within a few rounds”.
 WHOSE = Choice(
     name="TCP",
     by="the tool's default: of ns-2's agents TCP-Linux has these variants, and SACK, which section 4.2 asks for; the "
     "receiver sets no limit, by the paper's text: it speaks of windows of 700 packets",
     options=(
         Option("TCP-Linux", "ns-2's agent for these variants", WHOLE),
-        Option("the minimal TCP", "the main one before: a lost repair waits for a timeout, no SYN", BARE),
         Option(
             "detection of lost retransmissions, SYN",
             "hosts detect lost retransmissions, and connections begin with a SYN",
             REPAIRED,
         ),
     ),
-    known="after slow start's losses CUBIC, BIC, STCP and HSTCP need timeouts on the minimal TCP alone (CUBIC 16 "
+    known="the minimal TCP was the main one before: after slow start's losses CUBIC, BIC, STCP and HSTCP need timeouts "
+    "on it alone (CUBIC 16 "
     "points below A-LIAD there, 1.5 above it as TCP-Linux; a real ns-2's CUBIC has 52 %); A-LIAD used 60 % at PER 0.1 "
     "% on the minimal TCP, 35 as TCP-Linux while a timeout of our preset ended every third recovery; mended, as in a "
     "real ns-2, it has none",
@@ -166,7 +172,8 @@ ERRORS = Choice(
 )
 CHOICES = (STARTS, VARIANTS, WHOSE, WINDOW, W_MAX, BUFFER, ERRORS)
 PRECISION = (
-    "“Around” and “about” are 5 % of the number (80 ± 4, 60 ± 3); Jain's “around 99.5 %” its distance from 1; bars and "
+    "“Around” and “about” are 5 % of the number (80 ± 4, 60 ± 3), but at least half of its last digit (3 ± 0.5); "
+    "Jain's “around 99.5 %” its distance from 1, because 5 % of an index would accept 0.945; bars and "
     "percentages of figures 2 points; “almost unaffected” within a tenth, “significantly” more; other numbers half of "
     "their last digit."
 )

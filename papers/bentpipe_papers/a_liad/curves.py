@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +79,8 @@ def mine(values: Mapping[str, Any], name: str = "A-LIAD") -> bed.Controller:
         chosen: bed.Controller = values[W_MAX.name]
         return chosen
     variants: dict[str, bed.Controller] = values.get(VARIANTS.name, bed.PAPERS)
-    return variants[name]
+    excluded = variants is bed.PUBLISHED and values[WHOSE.name] is not bed.WHOLE  # Westwood of 2001, not affected
+    return (bed.AFFECTED if excluded else variants)[name]
 
 
 def path(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -195,18 +195,7 @@ _START_SEEDS = tuple(range(1, 11))
 _START = (WHOSE, VARIANTS, WINDOW, W_MAX)
 #: The choices that change a run of A-LIAD alone.
 _ALONE = tuple(choice for choice in _START if choice is not VARIANTS)
-#: The text excludes Westwood of 2001 here: “A PER value of 0.1% significantly affects all variants, including those
-#: designed to be error resilient, such as Westwood”. On TCPs that detect lost retransmissions, it is not affected.
-_AFFECTED = replace(
-    VARIANTS,
-    options=(
-        VARIANTS.main,
-        VARIANTS.options[1]._replace(
-            name="as published, with Westwood+", value={**bed.PUBLISHED, "Westwood": bed.PAPERS["Westwood"]}
-        ),
-    ),
-)
-_LOSSES = (_RATE, WHOSE, _AFFECTED, W_MAX)
+_LOSSES = (_RATE, WHOSE, VARIANTS, W_MAX)
 
 
 def faster(name: str, **fields: Any) -> Curve:
@@ -239,7 +228,7 @@ CURVES: dict[str, dict[str, Curve]] = {
             "CUBIC",
             title="utilisation by CUBIC minus A-LIAD's in the first 30 s (the paper: about 3 % of the bandwidth)",
             paper=3.0,
-            tolerance=0.15,
+            tolerance=0.5,
         ),
         **{
             letter: faster(name, title=f"utilisation by {name} minus A-LIAD's in the first 30 s")
@@ -313,7 +302,7 @@ CURVES: dict[str, dict[str, Curve]] = {
         ),
         "d": Curve(
             title="utilisation by A-LIAD under packet errors (the paper: around 60 %)",
-            choices=tuple(choice for choice in _LOSSES if choice is not _AFFECTED),
+            choices=tuple(choice for choice in _LOSSES if choice is not VARIANTS),
             plan=plan_level,
             effect=lambda runs: used(runs["A-LIAD"]),
             paper=60.0,

@@ -20,10 +20,13 @@ from bentpipe_papers.a_liad.readings import Reading
 GROUP_B = 5
 _SHORT_MS, _LONG_MS = 25.0, bed.GEO_MS
 MAIN = readings.MAIN
+#: The readings that count where a claim has no curve, and all that are shown.
+COUNTED = (readings.CITED, readings.LATE, readings.SMALL)
+READ = (*COUNTED, readings.BARE_MODULES, readings.BARE_MACHINE, readings.BARE_SMALL)
 #: A-LIAD and NewReno are equal in all variants.
-READ_A_LIAD = (readings.BARE_MACHINE, readings.LATE, readings.SMALL, readings.BARE_SMALL)
-READ = (readings.CITED, readings.BARE_MODULES, *READ_A_LIAD)
-READ_LONG = (readings.CITED, readings.BARE_MODULES, readings.BARE_MACHINE, readings.LATE)
+READ_A_LIAD = tuple(one for one in READ if one not in (readings.CITED, readings.BARE_MODULES))
+COUNTED_LONG = (readings.CITED, readings.LATE)
+READ_LONG = (*COUNTED_LONG, readings.BARE_MODULES, readings.BARE_MACHINE)
 #: Further, recent variants, with starts within 5 s.
 SHOWN_LATE = ("CUBIC RFC 9438", "Hybla")
 _BEST, _WORST = ("HSTCP", "CUBIC"), ("STCP", "A-LIAD")
@@ -169,7 +172,7 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
                 "flow",
                 measured[name],
                 st.equals(paper, within=max(2.0, 0.05 * abs(paper)), sign=-1),
-                readings=in_readings(runs, READ_A_LIAD if name == "A-LIAD" else READ, methodcaller("harm", name)),
+                readings=in_readings(runs, READ_A_LIAD if name == "A-LIAD" else COUNTED, methodcaller("harm", name)),
                 headline="A-LIAD reduces “the throughput of the NewReno flows in Group B” by “38%”"
                 if name == "A-LIAD"
                 else "",
@@ -186,7 +189,7 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
             "what they keep beside the friendliest other variant",
             main.best(),
             st.above("points"),
-            readings=in_readings(runs, READ, Groups.best),
+            readings=in_readings(runs, COUNTED, Groups.best),
             decides="Westwood of 2001 takes more from NewReno than Westwood+, and the paper does not say which it ran",
         ),
         st.claim(
@@ -194,7 +197,7 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
             "what they keep beside the least friendly other variant",
             main.worst(),
             st.below("points"),
-            readings=in_readings(runs, READ, Groups.worst),
+            readings=in_readings(runs, COUNTED, Groups.worst),
             headline="STCP and A-LIAD show the worst friendliness property for a short RTT",
             decides="The paper does not say whether its Westwood is that of 2001 or Westwood+, and which BIC it ran",
         ),
@@ -254,7 +257,7 @@ def read_aggressiveness(runs: st.Runs) -> st.Finding:
                 above_the_rest(name, main),
                 st.below("points"),
                 note="We read “one of the highest values” as above the median of the rest",
-                readings=in_readings(runs, READ_LONG, partial(above_the_rest, name)),
+                readings=in_readings(runs, COUNTED_LONG, partial(above_the_rest, name)),
             )
             for name in HARSH_LONG
         ),
@@ -262,7 +265,7 @@ def read_aggressiveness(runs: st.Runs) -> st.Finding:
             "change of the NewReno flows beside CUBIC at 600 ms, minus the change at 25 ms",
             longer(main),
             st.below("points"),
-            readings=in_readings(runs, READ_LONG, longer),
+            readings=in_readings(runs, COUNTED_LONG, longer),
         ),
         st.claim(
             "change of the NewReno flows beside CUBIC, minus the change beside the least friendly other variant",
@@ -270,7 +273,7 @@ def read_aggressiveness(runs: st.Runs) -> st.Finding:
             st.below("points"),
             note="The sentence “CUBIC is already a part of the OS Linux kernel, and its friendliness is the lowest "
             "among all the evaluated protocols” is about 600 ms",
-            readings=in_readings(runs, READ_LONG, Groups.lowest),
+            readings=in_readings(runs, COUNTED_LONG, Groups.lowest),
         ),
     ]
     wide = [name for name, claim in zip(HARSH_LONG, claims, strict=False) if claim.open]

@@ -148,7 +148,7 @@ def read(runs: st.Runs) -> st.Finding:
             headline=COMPETITIVE,
             note="By places, A-LIAD is behind the middle in start-up; the variants lie within few points there",
             decides="The bound is the difference that section 4.2 accepts. NewReno is the best other variant, and is "
-            "less than 2 points ahead in the main reading and on the minimal TCP",
+            "less than 2 points ahead in every combination",
         ),
         st.claim(
             "utilisation by A-LIAD minus the median of the other variants, PER 0.1 % (“competitive” under packet loss)",

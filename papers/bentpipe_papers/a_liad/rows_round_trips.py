@@ -10,10 +10,10 @@ from typing import NamedTuple
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe import study as st
-from bentpipe_papers.a_liad import bed, readings
+from bentpipe_papers.a_liad import bed
 from bentpipe_papers.a_liad.bed import READINGS
 from bentpipe_papers.a_liad.rows_fairness import CUBIC, WARM_UP_S, length
-from bentpipe_papers.transport import BARE, on_bed
+from bentpipe_papers.transport import on_bed
 
 MIXED_RTTS_MS = (75.0, 150.0, 300.0, 600.0)
 MIXED_TRIED: dict[str, bed.Controller] = {
@@ -80,7 +80,6 @@ ALPHAS: dict[str, Pair] = {
         READINGS["W_max = W at every loss"], {"name": "liad", "w_max_rule": "always"}, "Each epoch ends at W_max."
     ),
     "ACK rule exact (4)": EXACT,
-    "the minimal TCP": Pair("a-liad-paper", "liad", readings.BARE_MACHINE.why, BARE),
     **{f"PER {100 * per:g} %": Pair("a-liad-paper", "liad", _ERRORS, per=per) for per in PERS},
     **{
         f"PER {100 * per:g} %, ACK rule exact (4)": EXACT._replace(why=f"{_ERRORS} {EXACT.why}", per=per)
@@ -133,14 +132,14 @@ def read_mixed_rtts(runs: st.Runs) -> st.Finding:
         st.jain(st.goodputs(ours)) - st.jain(st.goodputs(base))
         for ours, base in zip(runs.of("A-LIAD"), runs.of("LIAD*"), strict=True)
     ]
-    becomes, alone = (gain_in(runs, label) for label in (next(iter(ALPHAS)), "the minimal TCP"))
+    becomes = gain_in(runs, next(iter(ALPHAS)))
     errors, exact = (gain_in(runs, f"PER 1 %{rule}") for rule in ("", ", ACK rule exact (4)"))
     return st.found(
         "By equation 6, a round trip closes at most 1 - 1/e of the gap to W_max for every alpha (A-06). Jain's index "
         f"is {jains['A-LIAD'].text(3)} for A-LIAD, {jains['LIAD*'].text(3)} with alpha = 2, {jains['CUBIC'].mean:.3f} "
         f"for CUBIC, and {jains[best].mean:.3f} for the best variant, {best}. The adapted alpha changes the index by "
-        f"{becomes.text(3)} if W_max becomes W at a loss, by {alone.text(3)} on the minimal TCP, by {errors.text(3)} "
-        f"with packet errors of 1 %, and by {exact.text(3)} if equation 4 is used as well",
+        f"{becomes.text(3)} if W_max becomes W at a loss, by {errors.text(3)} with packet errors of 1 %, "
+        f"and by {exact.text(3)} if equation 4 is used as well",
         st.claim(
             "Jain's index of four competing flows with round trips of 75 to 600 ms, adapted alpha minus alpha = 2",
             bp.estimate(gain),

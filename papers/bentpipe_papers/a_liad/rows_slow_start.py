@@ -274,11 +274,6 @@ def read_without_sack(runs: st.Runs) -> st.Finding:
     lost = {name: bp.relative_change(share[labels[1], name], share[labels[0], name]) for name in PAPERS}
     rounds = {one: [repair_rounds(run) for run in runs.of(*one)] for one in product(labels[:2], ("CUBIC", "NewReno"))}
 
-    def bare(name: str) -> tuple[st.InReading, ...]:
-        base, without = ([until(run, 30.0) for run in runs.of(one, name)] for one in labels[2:])
-        why = "The same sender runs with and without SACK, and nothing else differs."
-        return (st.InReading(name="the minimal TCP", why=why, measured=bp.relative_change(without, base)),)
-
     return st.found(
         "Without SACK, TCP repairs one loss per round trip. In 30 s, CUBIC then delivers "
         f"{-lost['CUBIC'].mean:.0f} % less and Westwood {-lost['Westwood'].mean:.0f} % less. A-LIAD has no loss to "
@@ -288,7 +283,6 @@ def read_without_sack(runs: st.Runs) -> st.Finding:
                 f"throughput of {name} in 30 s without SACK, compared with SACK",
                 lost[name],
                 said,
-                readings=bare(name),
                 headline=WITHOUT_SACK if name == "A-LIAD" else "",
                 decides="A-LIAD's slow start loses nothing, so SACK has nothing to repair" if name == "A-LIAD" else "",
             )

@@ -14,7 +14,6 @@ from bentpipe_papers.hybic.readings import (
     CALCULATION,
     CAPACITY_MBIT_S,
     CUBIC_START,
-    INITIAL,
     MB,
     MBIT,
     RTT_REF_S,
@@ -29,7 +28,7 @@ from bentpipe_papers.hybic.readings import (
 )
 
 #: The choices that affect HYBIC's windows.
-HYBIC = (TIME, INITIAL, K, W_MAX)
+HYBIC = (TIME, K, W_MAX)
 DIVISOR = st.Choice(
     name="divisor of HYBIC's window",
     by="the paper's text: equation 5 has the round trip of the path",
@@ -53,8 +52,8 @@ DIVISORS = st.Choice(
 
 def reading(values: Mapping[str, Any]) -> Reading:
     """A combination as a reading; a choice that is not in it has its main option."""
-    time, initial, beta, w_max, cubic = (values.get(choice.name, choice.main.value) for choice in CALCULATION)
-    return Reading(time_from=time, initial=initial, beta=beta, w_max=w_max, cubic=cubic)
+    time, beta, w_max, cubic = (values.get(choice.name, choice.main.value) for choice in CALCULATION)
+    return Reading(time_from=time, beta=beta, w_max=w_max, cubic=cubic)
 
 
 def computed(
@@ -87,8 +86,8 @@ def over_cubic(values: Mapping[str, Any]) -> float:
     return float(found.mean("hybic") / found.mean("cubic") * RTT_SAT_S / values[DIVISORS.name])
 
 
-def of_claim(measure: Callable[[Reading], float], unit: str) -> st.Combinations:
-    """A claim's number in every combination of the choices that can change it."""
+def of_claim(measure: Callable[[Reading], float], unit: str) -> st.Combinations | None:
+    """A claim's number in every combination of the choices that can change it; None if no choice changes it."""
     every = st.Curve(title="", choices=CALCULATION, plan=lambda *_: {}, effect=lambda _: 0.0, most=512)
     # As words: no number (NaN) equals no number then.
     numbers = {one: repr(measure(reading(every.values(one)))) for one in every.combinations}
@@ -97,8 +96,8 @@ def of_claim(measure: Callable[[Reading], float], unit: str) -> st.Combinations:
         """Whether another option of a choice gives another number, all else equal."""
         return any(number != numbers[(*one[:place], 0, *one[place + 1 :])] for one, number in numbers.items())
 
-    kept = tuple(choice for place, choice in enumerate(CALCULATION) if matters(place)) or CALCULATION[:1]
-    return computed("", kept, lambda values: measure(reading(values)), unit=unit).combinations
+    kept = tuple(choice for place, choice in enumerate(CALCULATION) if matters(place))
+    return computed("", kept, lambda values: measure(reading(values)), unit=unit).combinations if kept else None
 
 
 def of_figure_3() -> list[st.SpecificationCurve]:

@@ -46,7 +46,7 @@ class Reading(NamedTuple):
 
 
 MAIN = Reading()
-TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
+TIME, K, W_MAX, CUBIC_START = CALCULATION = (
     Choice(
         name="t of avoidance and end of slow start",
         by="the paper's text, after equation 4, and equation 8",
@@ -60,15 +60,6 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
                 "“the time at which W reaches the value rho gamma”; step 4 compares W",
                 "start, rho gamma",
             ),
-        ),
-    ),
-    Choice(
-        name="initial window",
-        by="the paper's text, section III",
-        known="see the first choice",
-        options=(
-            Option("10 segments", "section III: “IW=10 seg”", 10.0),
-            Option("1 segment", "equations 4 and 8 as printed: rho 2^(t/RTTref) begins with rho", 1.0),
         ),
     ),
     Choice(
@@ -156,26 +147,20 @@ ERRORS = Choice(
 )
 CHOICES = (*CALCULATION, ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS)
 
+#: The reading that gives Table I's window: t from the switch, and slow start from one segment as equation 4 prints it.
+#: It does not count, because section III states “IW=10 seg”.
+NEAREST = MAIN._replace(time_from="switch", initial=1.0, cubic="t from its end")
 SWITCH, THRESHOLD = "t from the switch of equation 8", "t from RTTref log2 gamma"
 #: The other readings by name, each with the reason for which a reviewer would accept it.
 OTHERS: dict[str, tuple[Reading, str]] = {
-    f"{SWITCH}, one segment": (
-        MAIN._replace(time_from="switch", initial=1.0, cubic="t from its end"),
-        "RFC 8312 (4.8) has this t, and equation 4 prints this slow start.",
-    ),
     SWITCH: (
         MAIN._replace(time_from="switch", cubic="t from its end"),
         "In RFC 8312 (4.8), t is the time since the start of avoidance.",
-    ),
-    f"{THRESHOLD}, one segment": (
-        MAIN._replace(time_from="threshold", initial=1.0, cubic="t from its end"),
-        "It is Hybla's switch, at which the window is rho gamma, with equation 4 as printed.",
     ),
     THRESHOLD: (
         MAIN._replace(time_from="threshold", cubic="t from its end"),
         "It is Hybla's switch, at which the window is rho gamma.",
     ),
-    "one segment": (MAIN._replace(initial=1.0), "Equations 4 and 8 as printed start with one segment."),
     "Wmax = gamma": (MAIN._replace(w_max=GAMMA), "Step 4 of the implementation compares W with gamma."),
     "K by equation 4, beta 0.2": (MAIN._replace(beta=0.2), "It is K as printed, with beta of the cited CUBIC paper."),
     "K by equation 4, beta 0.3": (

@@ -345,9 +345,10 @@ def read_factor(runs: st.Runs) -> st.Finding:
             st.above(),
             readings=(*st.otherwise(whys, start), *later),
             headline="“rapid growth of the congestion window in long-delay satellite networks”",
-            decides="The duration of 10 s is our choice. At 15, 30 and 60 s the sign turns: without packet spacing, "
-            "the printed equation is then behind Reno. The paper does not mention packet spacing, and gives no value "
-            "for γ. Equation 10 has no floor, so ρ_new may be below 1",
+            decides="The duration of 10 s is our choice. If it alone is changed to 15, 30 or 60 s, Hybla-IM is behind "
+            "Reno. All combinations against the claim have one of these durations, the equation for every ACK, and the "
+            "threshold ρ · 20 packets. The paper does not mention packet spacing, and gives no value for γ. Equation "
+            "10 has no floor, so ρ_new may be below 1",
         ),
         st.claim(
             "packets that the queue drops in 60 s, Hybla-IM minus Hybla, GEO without link errors",

@@ -27,9 +27,11 @@ _ALPHAS = (BY_DISTANCE, readings.by_reference(900), BY_BOTH, BY_RTT)
 ALPHA = replace(readings.ALPHA, options=tuple(option for option in readings.ALPHA.options if option.value in _ALPHAS))
 #: The two TCPs that differ most.
 TCP = replace(readings.TCP, options=readings.TCP.options[:2])
-PINGS = replace(readings.PINGS, options=readings.PINGS.options[:2])
+PINGS = readings.PINGS
 #: The jitter options of `bed.competing`.
 JITTER = replace(readings.JITTER, options=(readings.JITTER.main._replace(value=""), readings.JITTER.options[1]))
+#: Tolerance of “a similar frequency”, a ratio of 1. The slides give no number.
+SIMILAR_WITHIN = 0.1
 _AT_EPOCH = readings.EPOCH.main.name
 _WHOLE = readings.TIME.main.name
 _MANILA = ("Manila", "Dalian")
@@ -100,6 +102,15 @@ def nearer_one(runs: Mapping[str, bp.Run]) -> float:
     return geo - reno
 
 
+def geo_cuts(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    return {"Geo-Reno": two_flows(values, seed, values[ALPHA.name])}
+
+
+def cut_ratio(runs: Mapping[str, bp.Run]) -> float:
+    """Cuts of the shorter path divided by cuts of the longer path while they share a link."""
+    return fared(runs["Geo-Reno"]).cut_ratio
+
+
 def throughput(runs: Mapping[str, bp.Run]) -> float:
     return 100.0 * (fared(runs["Geo-Reno"]).total / fared(runs["Reno"]).total - 1.0)
 
@@ -110,9 +121,9 @@ _BED: tuple[Choice, ...] = (TCP, PINGS, JITTER, readings.BUFFER, readings.QUEUE,
 def two_to_washington(**fields: Any) -> Curve:
     """A curve of the pair to Washington. A run takes 2 s, so not all combinations are run.
 
-    Pings and jitter explain most. The choice of the time span needs no further runs.
+    Jitter explains most. The choice of the time span needs no further runs.
     """
-    crossed = tuple(choice for choice in fields["choices"] if choice in (PINGS, JITTER, readings.TIME))
+    crossed = tuple(choice for choice in fields["choices"] if choice in (JITTER, readings.TIME))
     return Star(crossed=crossed, **fields)
 
 
@@ -165,6 +176,17 @@ CUTS = two_to_washington(
     plan=both,
     effect=nearer_one,
     sign=-1,
+    unit="",
+    digits=2,
+)
+#: The runs of Geo-Reno in `CUTS`.
+SIMILAR_CUTS = two_to_washington(
+    title="window reductions of Toronto's flow divided by those of Wuhan's, Geo-Reno (“similar frequency”)",
+    choices=(ALPHA, *_BED),
+    plan=geo_cuts,
+    effect=cut_ratio,
+    paper=1.0,
+    tolerance=SIMILAR_WITHIN,
     unit="",
     digits=2,
 )

@@ -205,8 +205,8 @@ def read_delay(runs: st.Runs) -> st.Finding:
             f"{st.sampled(used['Vegas']).text(0, '%')} with Vegas and {st.sampled(used['Reno']).text(0, '%')} with "
             "Reno. The slides compare Copa with “Delay based algorithms”",
             headline="Copa: “High utilization”",
-            decides="The epoch and the path decide how much Vegas loses by longer paths; Copa's mode switching also "
-            "has an effect",
+            decides="The slides give no number, so “high” is more than Vegas's. The epoch and the path decide how much "
+            "Vegas loses by longer paths; Copa's mode switching also has an effect",
         ),
         summary(runs, SINGLE),
         st.Sheet(

@@ -76,8 +76,19 @@ PRECISION = (
 )
 CHANGED = (
     Change(
+        "V-03: the smallest RTT of a round counted here only, though “The burst during slow-start phase causes Vegas "
+        "to change from slow-start phase to congestion-avoidance phase too early” excludes it in every row: the first "
+        "packet of a burst meets no queue.",
+        Moved.TOWARDS,
+    ),
+    Change(
+        "V-09: “In this scenario, Vegas-W performs much better than Vegas” includes the return to the old route, so "
+        "both parts are headlines.",
+        Moved.AWAY,
+    ),
+    Change(
         "V-06, V-07: the smallest RTT of a round was a reading, in which the premise of section IV.A, a queue of the "
-        "round's own burst, is not true. It stays in V-03, whose claim is this premise.",
+        "round's own burst, is not true.",
         Moved.TOWARDS,
     ),
     Change(

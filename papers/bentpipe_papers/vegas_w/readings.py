@@ -123,15 +123,6 @@ JITTER = Choice(
         ),
     ),
 )
-RTT_OF_ROUND = Choice(
-    name="RTT of a round",
-    by="the default of the tool that the text names: ns-2's Vegas",
-    known="with the smallest Vegas does not leave slow start early",
-    options=(
-        Option("mean", "Brakmo and Peterson; ns-2", "mean"),
-        Option("smallest", "Linux's Vegas", "min"),
-    ),
-)
 BASE = Choice(
     name="base RTT",
     by="our choice: two legs at the zenith, 478 ms, and G1-G2; Figure 1, which we do not have, has the delays",
@@ -192,7 +183,7 @@ BESIDE = Choice(
     ),
 )
 #: All choices of the study.
-CHOICES = (TCP, ACCESS, JITTER, DOUBLING, ESTIMATE, RTT_OF_ROUND, BASE, AT_LOSS, BIN, ROUTE, BESIDE)
+CHOICES = (TCP, ACCESS, JITTER, DOUBLING, ESTIMATE, BASE, AT_LOSS, BIN, ROUTE, BESIDE)
 
 
 class Bed(NamedTuple):

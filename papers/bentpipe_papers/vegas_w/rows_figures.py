@@ -297,7 +297,8 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             note="“Highly” has no number; we read it as more than a tenth",
             headline="The start-up performance is highly improved",
             decides="The TCP decides how long the repair takes after a slow start that overflows. Without jitter, "
-            "phase effects decide which packet of a pair the full queue drops, and thus the sign in the main reading",
+            "phase effects decide which packet of a pair the full queue drops, and thus the sign in the main reading. "
+            "The bound of 10 % is ours",
             readings=elsewhere(partial(in_bed, runs, "goodput_mbit_s", bed.VEGAS, early)),
         ),
         *(

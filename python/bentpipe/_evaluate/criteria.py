@@ -66,13 +66,18 @@ UNMEASURED = (
         "the RFC asks for an argument, not for a measurement (RFC 2914 and RFC 7141)",
     ),
     ("tunnels", "9743 6.2", "tunnels are not modelled; they matter to controllers that use signals of routers"),
-    ("circuit breakers", "9743 7.2", "circuit breakers are not modelled; loss under many flows would trip one"),
+    (
+        "circuit breakers",
+        "9743 7.2",
+        "circuit breakers are not modelled; the losses of many flows would trigger a circuit breaker",
+    ),
     ("misbehaving receivers", "9743 7.6", "receivers are honest; only a sender that does not respond is measured"),
     ("multipath", "9743 7.10", "each connection has a single path"),
     (
         "data centres",
         "9743 7.11",
-        "no path here is a data centre: use your own scenario (round trips of microseconds, `ecn`, `min_rto`)",
+        "no criterion has the path of a data centre: use your own scenario "
+        "(round trips of microseconds, `ecn`, `min_rto`)",
     ),
 )
 

@@ -95,7 +95,7 @@ def sentences(result: League) -> list[str]:
     apart = f"not separated from {_some(tied)}" if tied else "ahead of all others"
     found = [
         f"For {result.aim} {best.controller} is first with {best.score.text(1, '%')} of the best on average over the "
-        f"scenarios, {apart}; another suite of this kind might rank it {best.rank_elsewhere}."
+        f"scenarios, {apart}; in another suite of this kind, its rank could be {best.rank_elsewhere}."
     ]
     if {"goodput", "delay"} <= set(result.aims):
         goodput = {one.controller: one for one in result.standings("goodput") if one.rank is not None}

@@ -96,9 +96,12 @@ class Recommendation:
         taken: The recommended candidate.
         default: The unchanged scenario.
         best: The candidate that was chosen before the fresh seeds were run. It is recommended if it is significantly
-            better than the default on the fresh seeds.
+            better than the default on the fresh seeds: in its regret, or in the mean over the cases while it is
+            significantly worse in no case.
         standings: All reported candidates, the best first.
-        gain: Gain of `best` over the default, in the unit of the score, paired on the fresh seeds.
+        gain: Gain of `best` over the default, in the unit of the score, paired on the fresh seeds. With ranges, it
+            is the difference between the regrets of both in their worst cases.
+        mean_gain: Gain of `best` over the default in the mean over the cases.
         tied: Candidates that the choice could not separate from `best`.
         beaten: The candidates that are not reported.
         cases: For a scenario with ranges: the best candidate of each case, and the regret of the recommended candidate.
@@ -119,6 +122,7 @@ class Recommendation:
     best: Standing
     standings: tuple[Standing, ...]
     gain: Estimate
+    mean_gain: Estimate
     tied: tuple[str, ...]
     beaten: tuple[Beaten, ...]
     cases: tuple[CaseAnswer, ...]

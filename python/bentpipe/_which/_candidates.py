@@ -21,7 +21,7 @@ from bentpipe.scenario.settings import Setting as Given
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bentpipe.base.json import Json
+    from bentpipe.base.json import Document, Json
     from bentpipe.scenario.answers import ControllerEntry, ControllerParameter
 
 #: The parameters of this controller are shared by its whole family. Only two of the shared parameters are tuned. The
@@ -109,6 +109,25 @@ class Candidate:
 def entries() -> dict[str, ControllerEntry]:
     """Return the catalogue by name."""
     return {entry["name"]: entry for entry in _space.controllers()}
+
+
+def label_in(document: Document, setting: Given) -> str:
+    """Return the name of a key with its value in the document, such as ``initial_window=10``."""
+    name = setting.name or str(setting.place[-1])
+    values = [_value_at(document, place) for place in setting.places(document)]
+    shown = " or ".join(dict.fromkeys(str(value) for value in values if value is not None))
+    return f"{name}={shown}" if shown else f"{name} not given"
+
+
+def _value_at(document: Json, place: keys.Place) -> Json:
+    for part in place:
+        if isinstance(document, dict):
+            document = document.get(str(part))
+        elif isinstance(document, list) and isinstance(part, int) and part < len(document):
+            document = document[part]
+        else:
+            return None
+    return document
 
 
 def over_values(asked: Sequence[str]) -> list[tuple[Given, ...]]:

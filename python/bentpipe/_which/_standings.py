@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bentpipe._which._answer import Beaten, Recommendation, Standing
+from bentpipe._which._candidates import label_in
 from bentpipe._which._changes import cases_of, changes_of
 from bentpipe._which._defaults import SHOWN
 from bentpipe._which._race import regrets
@@ -54,7 +55,9 @@ def standings(
         raced: Numbers of candidates in the race, of its seeds, and of candidates that the race did not separate.
         tuned: Number of controllers for which better settings than their own were found.
     """
-    keys = [one.key or f"as written ({question.written})" for one in pool]
+    places = {setting.place: setting for one in pool for setting in one.over}
+    written = ", ".join([question.written, *(label_in(question.benches[0].written, one) for one in places.values())])
+    keys = [one.key or f"as written ({written})" for one in pool]
     whole = [at for at in range(len(pool)) if not np.isnan(scores[at]).any()]
     best, some, worst = regrets(scores[whole])
     series = {at: some[row] for row, at in enumerate(whole)}
@@ -74,8 +77,16 @@ def standings(
         return mean(series[other] - series[at], before[other] - before[at], at, other)
 
     gain = behind(chosen, 0) if chosen else fixed(0.0)
+    in_cases = [
+        mean(scores[chosen, case] - scores[0, case], earlier[0][chosen, case] - earlier[0][0, case], chosen, 0)
+        for case in range(len(question.benches))
+    ]
+    mean_gain = mean(
+        (scores[chosen] - scores[0]).mean(axis=0), (earlier[0][chosen] - earlier[0][0]).mean(axis=0), chosen, 0
+    )
+    is_better = gain.low > 0.0 or (mean_gain.low > 0.0 and all(one.high >= 0.0 for one in in_cases))
     # A default without a score (its transfers do not finish) is not recommended if the chosen candidate has a score.
-    taken = chosen if chosen and (gain.low > 0.0 or 0 not in series) and chosen in series else 0
+    taken = chosen if chosen and (is_better or 0 not in series) and chosen in series else 0
     order = sorted(whole, key=lambda at: float(series[at].mean()))
     ranks = _ranks(order, behind)
     numbers = [_by_seed(question, runs, one, seeds) for one in pool]
@@ -110,6 +121,7 @@ def standings(
         best=made[chosen],
         standings=tuple(made[at] for at in (*order, *missing)),
         gain=gain,
+        mean_gain=mean_gain,
         tied=tuple(keys[at] for at in tied if at != chosen),
         beaten=tuple(beaten),
         cases=tuple(cases),

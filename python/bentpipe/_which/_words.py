@@ -57,7 +57,8 @@ def below(answer: Recommendation) -> list[str]:
 
 def headline(answer: Recommendation) -> str:
     """Return the answer in one sentence."""
-    taken, default, written = answer.taken, answer.default, answer.question.written
+    taken, default = answer.taken, answer.default
+    written = default.key.removeprefix("as written (").removesuffix(")")
     if taken is default:
         said = f"On this path keep your default, {written}: {_numbers(answer, default)}."
         if answer.best is default:
@@ -108,6 +109,12 @@ def _settings(answer: Recommendation) -> list[str]:
         what = f"paired over {answer.seeds} fresh seeds" if answer.has_chance else "the same for every seed"
         of_score = "" if unit(answer)[0] else " in score"
         told.append(f"{taken.key} gains {_score(answer, answer.gain, sign=True)}{of_score} over your default, {what}.")
+        if answer.gain.low <= 0.0:
+            told.append(
+                f"In the worst case this gain is not significant. {taken.key} is recommended because it gains "
+                f"{_score(answer, answer.mean_gain, sign=True)} in the mean over {len(answer.cases)} cases, and is "
+                "significantly worse in no case."
+            )
     return told
 
 
@@ -255,8 +262,8 @@ def _how(answer: Recommendation) -> list[str]:
         f"{_raced(count)} raced over up to {seeds} seeds, and {alive} stayed until the end of the race{tuned}; "
         f"{answer.runs} runs.",
         f"Errors: the race drops the best candidate with a probability of at most about {100 * ALPHA:g} %, over all "
-        f"looks. Race, tuning, choice and report use different seeds: the numbers are of {answer.seeds} seeds that no "
-        "choice has used, with 95 % intervals.",
+        f"looks. Race, tuning, choice and report use different seeds: the numbers come from {answer.seeds} seeds that "
+        f"no choice has used, with 95 % intervals.",
         f"A failure that none of these {answer.seeds} seeds showed could still occur in up to {_hidden(answer):.0f} % "
         "of runs: with rare failures the interval of few seeds is too narrow (use more --seeds).",
     ]

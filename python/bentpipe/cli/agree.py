@@ -89,7 +89,7 @@ def add(parser: options.Parser) -> None:
         "picture)",
     )
     options.duration(parser)
-    options.quick(parser, f"{QUICK_S} s after the last flow has started")
+    options.quick(parser, f"the runs end {QUICK_S} s after the last flow has started")
     options.threads(parser, "number of processors; the emulator makes one run at a time")
     options.force(parser)
     options.costly(parser)

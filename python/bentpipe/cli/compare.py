@@ -36,7 +36,7 @@ def add(parser: options.Parser) -> None:
         "--controllers",
         required=True,
         metavar="A,B,C",
-        help="controllers, the baseline first, with parameters in braces: 'cubic{beta=0.8},bbr3'; all takes every "
+        help="controllers, the baseline first; parameters are in braces: 'cubic{beta=0.8},bbr3'; 'all' means every "
         "controller",
     )
     parser.add_argument(
@@ -60,7 +60,7 @@ def add(parser: options.Parser) -> None:
         "--jitter",
         default=_compare.NO_JITTER,
         metavar="TIME",
-        help="delay the start of each flow by up to this time, drawn by seed (default: off)",
+        help="delay the start of each flow by a random time of at most TIME, which depends on the seed (default: off)",
     )
     options.out(
         parser,
@@ -74,8 +74,8 @@ def add(parser: options.Parser) -> None:
         type=_numbers,
         default=(),
         metavar="NUMBERS",
-        help="numbers of the table and of the picture, for example completion_median_s,loss_percent (default: all "
-        "numbers in the table; in the picture the numbers of the aim, or the numbers that separate controllers)",
+        help="numbers of the table and of the picture, for example completion_median_s,loss_percent (default: the "
+        "table has all numbers, and the picture has the numbers of the aim or the numbers that separate controllers)",
     )
     options.picture(parser, "dots with intervals (default: DIR/NAME-compare.png with --out, otherwise no picture)")
     options.size(parser)
@@ -104,7 +104,9 @@ def run(chosen: options.Chosen) -> int:
     folders = options.folders(chosen.files, chosen.out)
     if len(chosen.files) > 1:
         if chosen.windows is not None:
-            raise arguments.refuse("--windows draws one scenario: name one file")
+            raise arguments.refuse(
+                f"--windows draws only one scenario, but {len(chosen.files)} files are given (name one file)"
+            )
         refuse_foreign(chosen.out, (), force=chosen.force)
     wanted, _ = choices(chosen.controllers, _compare.transports(chosen.transport))
     over = {choice.transport for choice in wanted if choice.transport is not None}
@@ -156,11 +158,13 @@ def _show(name: str, result: Comparison, chosen: options.Chosen) -> int:
     every = [run for runs in result.runs.values() for run in runs]
     for warning in dict.fromkeys(said for run in every for said in run.provenance["degraded"]):
         note(f"warning: {warning}")
-    # Notes on the path do not depend on the controller.
-    path: dict[str, list[str]] = {}
+    # Notes on the path do not depend on the controller, but some depend on the transport. A seed has the notes
+    # of all its runs.
+    path: dict[str, dict[str, None]] = {}
     for run in every:
-        path.setdefault(f"seed {run.provenance['seed']}", run.provenance.get("path_notes", []))
-    for line in path_lines(path):
+        notes = dict.fromkeys(run.provenance.get("path_notes", ()))
+        path.setdefault(f"seed {run.provenance['seed']}", {}).update(notes)
+    for line in path_lines({seed: list(notes) for seed, notes in path.items()}):
         note(f"warning: {line}")
     _print(result, chosen.aim, chosen.of, name=f"{name}: " if len(chosen.files) > 1 else "")
     for runs in result.runs.values():
@@ -227,7 +231,7 @@ def _print(result: Comparison, aim: str | None, of: Sequence[str], name: str) ->
     if seeds == 2:
         over = f"mean over 2 seeds, paired by seed; {TOO_FEW}"
     if seeds > 1 and result.without_chance.issuperset(result.controllers):
-        over = f"one run each, the same for all {seeds} seeds"
+        over = f"one run for each controller, because all {seeds} seeds give the same run"
     table(head, rows, f"{name}{over}")
     if places:
         ranks = [

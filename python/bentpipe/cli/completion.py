@@ -29,7 +29,7 @@ def add(command: options.Parser) -> None:
     """Add the arguments."""
     command.epilog = _HOW
     command.add_argument(
-        "what", choices=(*_SHELLS, "man"), help="shell for which the code is printed; man writes man pages"
+        "what", choices=(*_SHELLS, "man"), help="shell whose completion code is printed; 'man' writes man pages instead"
     )
     options.out(command, "folder for the man pages")
 
@@ -38,7 +38,7 @@ def run(chosen: options.Chosen) -> int:
     """Print the code, or write the pages."""
     if (chosen.what == "man") != (chosen.out is not None):
         fix = "write bentpipe completion man --out DIR"
-        raise ScenarioError("usage", f"man needs --out, and --out applies only to man ({fix})")
+        raise ScenarioError("usage", f"man pages need --out, and --out is only for man pages ({fix})")
     if chosen.what == "man":
         chosen.out.mkdir(parents=True, exist_ok=True)
         pages = man.pages(parser(whole=True))

@@ -37,8 +37,8 @@ def start(parser: argparse.ArgumentParser) -> None:
         "--start",
         type=_moment,
         metavar="TIME",
-        help='start of the run for a file of element sets, UTC: "2026-11-27T12:00:00Z", a date, or now (default: the '
-        "newest epoch of the satellites used)",
+        help='start of the run in UTC, if the constellation is a file of element sets: "2026-11-27T12:00:00Z", a '
+        'date, or "now" (default: the newest epoch of the satellites used)',
     )
 
 
@@ -49,7 +49,7 @@ def constellation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unusable",
         choices=("skip", "refuse"),
-        help="what to do with satellites of the file whose orbit cannot be computed (default: skip)",
+        help="what to do with satellites in the file whose orbit cannot be computed (default: skip)",
     )
 
 

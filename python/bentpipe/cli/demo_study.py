@@ -43,21 +43,22 @@ class Network:
 
 T1 = Network(
     id="T1",
-    title="the paper's: 30 flows, bottleneck is the 1.5 Mbit/s uplink",
+    title="network of the paper: 30 flows, the bottleneck is the uplink of 1.5 Mbit/s",
     flows=30,
     user_link="1.5 Mbit/s",
     seconds=100.0,
-    why="Table 2 and figure 3 of the paper. 30 flows share 6 to 18 packets of bandwidth-delay product, less than one "
-    "packet each: the uplink is full under every controller, whatever the packet error rate.",
+    why="This is the network of table 2 and figure 3 of the paper. The bandwidth-delay product is 6 to 18 packets, "
+    "which is less than one packet for each of the 30 flows. Therefore, the uplink is full with every controller and "
+    "every packet error rate.",
 )
 T2 = Network(
     id="T2",
-    title="ours: 5 flows, bottleneck is the 25 Mbit/s inter-satellite link",
+    title="our network: 5 flows, the bottleneck is the inter-satellite link of 25 Mbit/s",
     flows=5,
     user_link="100 Mbit/s",
     seconds=50.0,
-    why="The paper's orbit, rates and error rates with a fast user link and 5 flows, so that a window can be large "
-    "enough for random losses to cost something.",
+    why="This network has the orbits, rates and error rates of the paper, but a fast user link and only 5 flows. The "
+    "windows are therefore so large that random losses reduce the throughput.",
 )
 
 
@@ -113,7 +114,7 @@ def _claims(runs: Runs, network: Network) -> list[Claim]:
             paper=printed,
             sign=1,
             measured=change(runs, network, per),
-            contradiction=f"the paper prints {printed:+g} %, its other percentages imply {implied[per]:+.1f} %",
+            contradiction=f"the paper prints {printed:+g} %, but its other percentages imply {implied[per]:+.1f} %",
             implied=implied[per],
         )
         for per, printed in PRINTED.items()
@@ -134,7 +135,9 @@ def _read_first(runs: Runs) -> Finding:
 
 
 def _read_second(runs: Runs) -> Finding:
-    drawn = Picture("Throughput, round-trip time, the paper's numbers beside ours, and the path", picture(runs))
+    drawn = Picture(
+        "Throughput, round-trip time, the numbers of the paper beside our numbers, and the path", picture(runs)
+    )
     return Finding(why=_why(runs, T2), claims=_claims(runs, T2), pictures=[drawn], notes=[T2.why])
 
 
@@ -146,7 +149,7 @@ def _read_losses(runs: Runs) -> Finding:
         what = f"{network.id}, PER 1e-4: packet loss rate, Hybla against Hybla-IM"
         claims.append(Claim(what=what, sign=1, measured=more))
         shares = " and ".join(f"{name} {bp.estimate(values).text(2)} %" for name, values in lost.items())
-        words.append(f"over {network.id} {shares} of what is sent")
+        words.append(f"over {network.id}, {shares} of the sent packets")
     return Finding(why="; ".join(words), claims=claims)
 
 
@@ -228,10 +231,11 @@ def picture(runs: Runs) -> Figure:
 STUDY = Study(
     name="demo",
     title="Does Hybla-IM beat Hybla between Berkeley and Boston over Iridium?",
-    about="Yang, Li and Wei (“An Improved Hybla Algorithm in Satellite Networks”) slow Hybla's growth by the share of "
-    "the expected bandwidth that is in use, and tell congestion from link errors by queueing delay. They compare it "
-    "with Hybla in ns-2 over Iridium at three error rates: 6, 13 and 17 % more throughput. These are the runs again, "
-    "shortened, over the paper's network (T1) and over one in which random losses can cost something (T2).",
+    about="Yang, Li and Wei (“An Improved Hybla Algorithm in Satellite Networks”) reduce Hybla's growth by the share "
+    "of the expected bandwidth that is in use. Their controller distinguishes congestion from link errors by the "
+    "queueing delay. In ns-2 over Iridium, it had 6, 13 and 17 % more throughput than Hybla at three error rates. "
+    "This study repeats these runs, with shorter durations, over the network of the paper (T1) and over a network in "
+    "which random losses reduce the throughput (T2).",
     given=(
         Setting("constellation", "Iridium: 780 km, 6 planes of 11, 86.4°; minimum elevation 8.2°", "Table 2"),
         Setting(
@@ -243,20 +247,26 @@ STUDY = Study(
     chosen=(
         Setting("packet", "1000 B on the wire: 960 B payload, 40 B headers", "ns-2's default"),
         Setting("buffers", "50 packets on every link", "ns-2's default"),
-        Setting("duration", "100 s (T1), 50 s (T2); no warm-up", "the paper speaks of the start too"),
+        Setting("duration", "100 s (T1) and 50 s (T2), without a warm-up", "the paper also discusses the start"),
         Setting("TCP", "initial window 2, an ACK per segment, SACK recovery, minimum RTO 200 ms", "ns-2's time"),
         Setting("meaning of “BER”", "packet error rate", "bit errors would lose 55 % of the packets at 1e-4"),
-        Setting("where errors happen", "on every inter-satellite link, both directions", "not on up- and downlinks"),
+        Setting(
+            "where errors happen",
+            "on every inter-satellite link, both directions",
+            "the paper does not say whether up- and downlinks have errors",
+        ),
         Setting("throughput", "new payload that reaches the receivers per second, all flows", "not defined"),
         Setting("starts", "one flow every 30 ms; access links have 1 ms", "not given"),
         Setting(
             "seeds",
-            "each begins at another moment of the satellites' revolution",
+            "each seed begins at another time of the satellites' revolution",
             "intervals include the motion of the satellites",
         ),
-        Setting("hybla", "rho from the smoothed RTT", "the paper's criticism requires it"),
+        Setting("hybla", "rho is computed from the smoothed RTT", "the paper's criticism requires it"),
         Setting(
-            "hybla-im", "smoothed bandwidth, rho_new at least 1, packet spacing", "as printed, growth nearly stops"
+            "hybla-im",
+            "smoothed bandwidth, rho_new at least 1, packet spacing",
+            "with the printed formula, the growth nearly stops",
         ),
     ),
     rows=(
@@ -270,9 +280,9 @@ STUDY = Study(
         ),
         Row(
             id="D-02",
-            place="not in the paper: a network where the error rate can matter",
+            place="not in the paper: a network in which the error rate has an effect",
             what=f"throughput over {T2.id}, {T2.title}",
-            says="the same, of its own network",
+            says="the same percentages, for the network of the paper",
             plan=plan,
             read=_read_second,
         ),
@@ -293,8 +303,8 @@ def question() -> str:
     lost = ", ".join(f"{10_000 * per:g}" for per in PRINTED)
     gains = ", ".join(f"{percent:g}" for percent in PRINTED.values())
     return (
-        "Question: does Hybla-IM carry more than Hybla from Berkeley to Boston over the Iridium satellites? Its paper "
-        f"says by {gains} % where a link between satellites loses {lost} of 10,000 packets."
+        "Question: does Hybla-IM carry more than Hybla from Berkeley to Boston over the Iridium satellites? Its "
+        f"paper reports {gains} % more if each inter-satellite link loses {lost} of 10,000 packets."
     )
 
 
@@ -311,6 +321,6 @@ def answer(runs: Runs) -> str:
 
     return (
         f"{found(T1, 'over the network of the paper')}; "
-        f"{found(T2, 'with fewer flows and a faster uplink, where a loss can cost something')}; "
+        f"{found(T2, 'with fewer flows and a faster uplink, where losses reduce the throughput')}; "
         f"means of {len(runs.effort.seeds)} seeds with 95 % intervals"
     )

@@ -59,7 +59,8 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--at",
         metavar="SITE",
-        help="site of the program (default: the first site without a helper; the receiver of the first flow is first)",
+        help="site of the program (default: the receiver of the first flow; if this site has a helper, the first site "
+        "without a helper)",
     )
     parser.add_argument(
         "--with",
@@ -67,26 +68,34 @@ def add(parser: options.Parser) -> None:
         action="append",
         default=[],
         metavar="SITE=COMMAND",
-        help="start a helper at a site, and wait until it has opened a port (repeatable)",
+        help="start a helper program at a site, and wait until the helper has opened a port (repeatable)",
     )
     parser.add_argument(
-        "--flows", action="store_true", help="run the scenario's own flows too, simulated, on the links"
+        "--flows",
+        action="store_true",
+        help="also simulate the flows of the scenario; they share the links with the program",
     )
-    parser.add_argument("--pcap", action="store_true", help="capture the packets at both ends, into captures of --out")
-    parser.add_argument("--user", metavar="NAME", help="user of the programs (default with sudo: who called it)")
+    parser.add_argument(
+        "--pcap", action="store_true", help="capture the packets at both ends, into the folder captures of --out"
+    )
+    parser.add_argument(
+        "--user", metavar="NAME", help="user that runs the programs (default with sudo: the user who called sudo)"
+    )
     options.out(parser, "run folder to write")
-    options.json(parser, "the summary, on standard output after that of the program")
+    options.json(parser, "the summary, after the standard output of the program,")
     options.seed(parser)
     options.duration(parser)
     parser.add_argument(
         "--continue",
         dest="goes_on",
         action="store_true",
-        help=f"let packets pass until the program ends (at most {_LONGEST}), also after the end of the scenario",
+        help=f"let packets pass until the program ends, even if the scenario ends earlier (at most {_LONGEST})",
     )
     options.force(parser)
     parser.add_argument(
-        "--view", action="store_true", help="serve the view of the run from its start, on this machine, until Ctrl-C"
+        "--view",
+        action="store_true",
+        help="serve the view of the run on this machine, from the start of the run until Ctrl-C",
     )
     parser.add_argument("--list", action="store_true", help="list the emulations that run on this machine")
     parser.add_argument(
@@ -309,6 +318,8 @@ def _list() -> int:
 
 def _stop(pid: int) -> int:
     if pid not in _running():
-        raise arguments.refuse(f"--stop {pid}: no emulation has this process ID (bentpipe emulate --list shows them)")
+        raise arguments.refuse(
+            f"--stop {pid}: no emulation has this process ID (bentpipe emulate --list shows the process IDs)"
+        )
     os.kill(pid, signal.SIGTERM)
     return 0

@@ -56,8 +56,8 @@ def view(folders: Sequence[Path]) -> Shown:
     if len(folders) > 1 and any(readers):
         other = next(folder for folder, read in zip(folders, readers, strict=True) if read)
         raise arguments.refuse(
-            f"several folders can be viewed together only if they are run folders: {other} holds many runs (view it "
-            "alone)"
+            f"several folders can be viewed together only if all of them are run folders, but {other} holds many runs "
+            f"(view this folder alone)"
         )
     if readers[0] is not None:
         result = readers[0](folders[0])
@@ -171,7 +171,7 @@ def _sweep(folder: Path) -> Result:
     table = result.runs.arrow.slice(0, MOST_ROWS)
     notes = [*result.notes, *_cut("runs", len(result.runs))]
     if not (folder / _PAGE).exists():
-        notes.append(f"pictures are drawn by bentpipe sweep {_quoted(folder)} --page")
+        notes.append(f"to draw the pictures: bentpipe sweep {_quoted(folder)} --page")
     numbers = [name for name in result.shown if name in table.column_names]
     names = [*result.axes, "seed", *numbers, "error"]
     columns = [_column(name) for name in [*result.axes, "seed"]]
@@ -209,8 +209,8 @@ def _league(folder: Path) -> Result:
 
     sheets = [_sheet("Ranks", ranks, None), _sheet("Competition", pairs, pair), _sheet("Runs", runs, run)]
     notes = [
-        "a league keeps numbers, not runs: each row has the commands that make its run, with seed 1 (the league uses "
-        "other seeds in each scenario)",
+        "a league stores numbers, not runs: each row has the commands that make a run again, with seed 1 (the league "
+        "itself uses different seeds in each scenario)",
         *_cut("runs", len(runs)),
     ]
     return Result("league", "League of controllers", [one for one in sheets if one.lines], notes)
@@ -255,8 +255,8 @@ def _which(folder: Path) -> Result:
         sheets.append(_sheet("Cases", _read(folder / "cases.csv"), None))
     notes = [
         f"taken: {taken}",
-        "`which` keeps numbers, not runs: each row has the commands that make a run with seed 1, for all flows and "
-        "with the middle of each range",
+        "`which` stores numbers, not runs: each row has the commands that make a run with seed 1. The run replaces "
+        "the controller of all flows and uses the middle of each range",
     ]
     return Result("which", folder.resolve().name, sheets, notes)
 
@@ -287,7 +287,10 @@ def _study(folder: Path) -> Result:
         lines += [_line(cells, place, folder, make) for cells in claim_lines({row: outcome})]
         pictures += [_drawn(f"{row}: {drawing.caption}", drawing.svg) for drawing in outcome.drawings]
     columns = [_column(name) for name in ("claim", "what", "paper", "measured", "verdict", "why")]
-    notes = [f"a row has many runs ({sum(one.runs for one in last.values())} in all), and opens the first of its runs"]
+    notes = [
+        f"each row comes from many runs ({sum(one.runs for one in last.values())} in total); a click on a row "
+        f"opens its first run"
+    ]
     sheet = Sheet("Claims", columns, lines[:MOST_ROWS])
     return Result("study", folder.resolve().name, [sheet], notes + _cut("claims", len(lines)), pictures)
 
@@ -334,7 +337,7 @@ def _read(file: Path, *needed: str) -> list[Row]:
 
 
 def _damaged(file: Path, why: object) -> RunError:
-    return damaged(file, why, "folder", "repeat the command that wrote it")
+    return damaged(file, why, "folder", "repeat the command that wrote the file")
 
 
 def _cell(text: str | list[str] | None) -> str | float | None:
@@ -352,7 +355,11 @@ def _cell(text: str | list[str] | None) -> str | float | None:
 
 
 def _cut(what: str, count: int) -> list[str]:
-    return [f"the first {MOST_ROWS} of {count} {what} are shown; the tables contain all"] if count > MOST_ROWS else []
+    return (
+        [f"the first {MOST_ROWS} of {count} {what} are shown; the tables contain all {what}"]
+        if count > MOST_ROWS
+        else []
+    )
 
 
 def _metric(name: str) -> tuple[str, str]:

@@ -56,18 +56,19 @@ def add(parser: options.Parser) -> None:
         "--columns",
         default="",
         metavar="LIST",
-        help="columns of a CSV file in their order (default: by the names in its header): time, rtt, delay (one way), "
-        "rate (or up and down), loss, and - to skip one, each with its unit: time=us,-,rtt=ms,rate=bit/s (default "
-        "units: s, ms, Mbit/s, %%; time=date is ISO 8601, loss=ratio a fraction)",
+        help="columns of a CSV file in their order (default: by the names in the header of the file). The names are "
+        "time, rtt, delay (one way), rate (or up and down) and loss; - skips a column. A unit may follow the name: "
+        "time=us,-,rtt=ms,rate=bit/s (default units: s, ms, Mbit/s, %%); time=date is a date of ISO 8601, and "
+        "loss=ratio is a fraction",
     )
     parser.add_argument(
-        "--interval", type=_span, metavar="TIME", help="time between probes or rows of a source without times"
+        "--interval", type=_span, metavar="TIME", help="time between two probes or rows, if FILE has no times"
     )
     parser.add_argument(
         "--direction",
         choices=("up", "down", "both"),
-        help="direction of the rate, if FILE has both directions (iperf3, wetlinks, columns up and down); both also "
-        "writes OUT-return.csv for the return direction, the upload",
+        help="direction of the rate, if FILE has both directions (iperf3, wetlinks, columns up and down); 'both' also "
+        "writes the return direction, the upload, to OUT-return.csv",
     )
     parser.add_argument(
         "--reverse", metavar="FILE", help="measurement of the return direction, written to OUT-return.csv"
@@ -75,7 +76,7 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--step", type=_span, default="100 ms", metavar="TIME", help='resolution of the path trace (default "100 ms")'
     )
-    parser.add_argument("--offset", type=_span, metavar="TIME", help="begin this long after the first sample")
+    parser.add_argument("--offset", type=_span, metavar="TIME", help="begin the path trace TIME after the first sample")
     parser.add_argument("--duration", type=_span, metavar="TIME", help="length of the path trace (default: to the end)")
     parser.add_argument(
         "--floor",
@@ -87,8 +88,8 @@ def add(parser: options.Parser) -> None:
         "--gap",
         type=_span,
         metavar="TIME",
-        help="a longer silence counts as an outage (default: three intervals if lost probes leave no row, otherwise "
-        "never)",
+        help="a silence that is longer than TIME counts as an outage (default: three intervals if lost probes leave "
+        "no row, otherwise no silence counts)",
     )
     parser.add_argument("--rate", type=_rate, metavar="RATE", help='constant rate, for example "100 Mbit/s"')
     options.json(parser, "key figures and notes")

@@ -38,7 +38,7 @@ def add(parser: options.Parser) -> None:
         "--suite",
         action="append",
         metavar="FOLDER",
-        help='scenarios instead of the shipped ones (repeatable; "league" is the shipped suite)',
+        help='folder of scenarios to use instead of the shipped suite (repeatable; "league" is the shipped suite)',
     )
     parser.add_argument(
         "--copy-suite", type=Path, metavar="FOLDER", help="only copy the shipped suite into this folder"
@@ -46,8 +46,8 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--controllers",
         metavar="A,B,C",
-        help="controllers, with parameters in braces: 'cubic{beta=0.8},bbr3'; all takes every controller (default: all "
-        "controllers, including those of --plugin)",
+        help="controllers; parameters are in braces: 'cubic{beta=0.8},bbr3'; 'all' means every controller (default: "
+        "all controllers, including the controllers of --plugin)",
     )
     parser.add_argument(
         "--for",
@@ -57,9 +57,9 @@ def add(parser: options.Parser) -> None:
         metavar="AIM",
         help=f"the aim whose order is shown first: {', '.join(rank.SHARED)} (default: balanced)",
     )
-    options.seeds(parser, "5; 2 with --quick", least=2, what="seeds 1 to N, for scenarios that draw at random")
+    options.seeds(parser, "5; 2 with --quick", least=2, what="seeds 1 to N, for scenarios with random numbers")
     options.quick(parser, "short runs, 2 seeds")
-    options.out(parser, "folder for tables, site and the store of runs", "out/league")
+    options.out(parser, "folder for the tables, the site and the store of runs", "out/league")
     parser.add_argument(
         "--since",
         type=Path,

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _EXIT = {
-    "0": "Everything was done.",
+    "0": "The command did everything.",
     "1": "Something failed or could not be written.",
-    "2": "A mistake in the command line or in a file.",
-    "130": "Stopped by Ctrl-C or SIGTERM.",
+    "2": "The command line or a file has a mistake.",
+    "130": "Ctrl-C or SIGTERM stopped the command.",
 }
 #: Characters that roff replaces by typographic ones.
 _PLAIN = {"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti"}

@@ -297,7 +297,8 @@ def threads(options: Options, usual: str = "number of processors") -> None:
 
 def force(
     options: Options,
-    what: str = "write into --out even if it contains other files: only files of the command are replaced",
+    what: str = "write into the folder --out even if it contains other files; only files that the command itself "
+    "writes are replaced",
 ) -> None:
     """Add ``--force``. The default help is that of a command that writes into a folder."""
     options.add_argument("--force", action="store_true", help=what)
@@ -324,7 +325,7 @@ def plugin(options: Options) -> None:
 
 def quick(options: Options, what: str) -> None:
     """Add ``--quick``."""
-    options.add_argument("--quick", action="store_true", help=f"short first look: {what}")
+    options.add_argument("--quick", action="store_true", help=f"make a short first look: {what}")
 
 
 def dry_run(options: Options) -> None:
@@ -338,7 +339,7 @@ def store(options: Options) -> None:
         "--store",
         type=_named,
         metavar="FILE",
-        help="file that stores results of runs for several sweeps, or a folder that several machines share: DIR/, "
+        help="file that stores the results of runs of several sweeps, or a folder that several machines share: DIR/, "
         "s3://… (default: a file in --out)",
     )
 
@@ -353,7 +354,7 @@ def writing(options: Options) -> None:
 def one_scenario(options: Options) -> None:
     """Add the options of every command that runs a scenario."""
     duration(options)
-    quick(options, f"{QUICK_S} s after the last flow has started and the warm-up is over")
+    quick(options, f"the runs end {QUICK_S} s after the last flow has started and the warm-up is over")
     threads(options)
     writing(options)
 

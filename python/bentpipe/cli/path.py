@@ -37,14 +37,14 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--step",
         metavar="TIME",
-        help=f'interval of the rows of --json and --csv (default "{_STEP}"); the printed table then shows only the '
-        "changes of the path that are seen at this interval",
+        help=f'interval of the rows of --json and --csv (default "{_STEP}"); if --step is given, the printed table '
+        "shows only the path changes that are visible at this interval",
     )
     parser.add_argument(
         "--exact",
         action="store_true",
-        help="compute every change of the path to a millisecond: the default of the printed table; with --json, write "
-        "a row for each change instead of each step",
+        help="compute every change of the path to a millisecond, which is the default for the printed table; with "
+        "--json, write one row for each change instead of one row for each step",
     )
     parser.add_argument(
         "--k",
@@ -55,7 +55,10 @@ def add(parser: options.Parser) -> None:
     options.json(parser, "the path at every step")
     options.csv(parser, "the path at every step")
     parser.add_argument(
-        "--czml", type=options.file, metavar="FILE", help="write satellites, links and the first pair for Cesium"
+        "--czml",
+        type=options.file,
+        metavar="FILE",
+        help="write satellites, links and the path of the first pair for Cesium",
     )
     options.picture(parser, "delay, drift and links over time", "--out", "--plot")
 
@@ -133,8 +136,8 @@ def run(chosen: options.Chosen) -> int:
             note(f"globe: {chosen.czml}")
         else:
             note(
-                f"note: {chosen.czml} is not written: no path exists from {' to '.join(pairs[0])}, the pair that it "
-                "would show"
+                f"note: {chosen.czml} is not written, because no path exists from {' to '.join(pairs[0])}, the first "
+                f"pair"
             )
     for refusal in refused[:-1]:
         note(str(refusal))

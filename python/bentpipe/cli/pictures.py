@@ -48,7 +48,8 @@ def check_picture(target: Path) -> None:
             if there.read(len(start)) not in (start, b""):
                 raise ScenarioError(
                     "folder-occupied",
-                    f"cannot write {target}: the existing file is not such a picture (choose another name)",
+                    f"cannot write {target}: a file with this name exists, and it is not a picture of this format "
+                    f"(choose another name)",
                 )
     except OSError as problem:
         raise write_error(target, problem) from None

@@ -25,7 +25,7 @@ def run(chosen: options.Chosen) -> int:
     if chosen.name is not None:
         return _one(chosen.name)
     table(
-        ["preset", "description", "compared with"],
+        ["preset", "description", "comparison"],
         [[entry["name"], entry["about"], presets.state(entry)] for entry in presets.entries()],
     )
     say('every preset has the sites "terminal" and "server"')

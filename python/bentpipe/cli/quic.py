@@ -61,7 +61,7 @@ def add(parser: options.Parser) -> None:
         "--listen",
         default="127.0.0.1:4433",
         metavar="ADDRESS",
-        help="address and port, for example [::1]:4433 for IPv6; port 0 takes a free port (default 127.0.0.1:4433)",
+        help="address and port, for example [::1]:4433 for IPv6; port 0 means a free port (default 127.0.0.1:4433)",
     )
     serve.add_argument(
         "--cert",
@@ -74,7 +74,7 @@ def add(parser: options.Parser) -> None:
         "--write-cert",
         type=options.file,
         metavar="FILE",
-        help="write the generated certificate to FILE, for the option --ca of get",
+        help="write the generated certificate to FILE, for the option --ca of bentpipe quic get",
     )
     serve.add_argument("--once", action="store_true", help="end after the first connection")
     _shared(serve, "a line for each connection")
@@ -84,18 +84,21 @@ def add(parser: options.Parser) -> None:
     get.add_argument(
         "--out",
         metavar="FILE|DIR",
-        help="file for the content, or a folder for several URLs; - is standard output (default: count the bytes, "
-        "write nothing)",
+        help="file for the content, or a folder for several URLs; - means standard output (default: only count the "
+        "bytes)",
     )
     trust = get.add_mutually_exclusive_group(required=True)
     trust.add_argument(
-        "--ca", type=Path, metavar="FILE", help="PEM file of trusted certificates: of authorities, or the server's own"
+        "--ca",
+        type=Path,
+        metavar="FILE",
+        help="PEM file of trusted certificates: certificates of authorities, or the certificate of the server",
     )
     trust.add_argument("--insecure", action="store_true", help="accept every certificate")
     get.add_argument(
         "--resume",
         action="store_true",
-        help="open a connection for each URL; later connections to the same server resume the session and send the "
+        help="open one connection for each URL; the later connections to a server resume the session and send the "
         "request in 0-RTT",
     )
     get.add_argument(
@@ -113,7 +116,7 @@ def _shared(parser: options.Parser, what: str) -> None:
         "--controller",
         default="cubic",
         metavar="NAME",
-        help="controller, with parameters in braces: 'bbr1', 'cubic{beta=0.8}' (default cubic)",
+        help="controller; parameters are in braces: 'bbr1', 'cubic{beta=0.8}' (default cubic)",
     )
     parser.add_argument("--qlog", type=options.folder, metavar="DIR", help="write a qlog file for each connection")
     options.json(parser, what)
@@ -135,7 +138,10 @@ def _serve(chosen: options.Chosen) -> int:
     if (chosen.cert is None) != (chosen.key is None):
         raise arguments.refuse("--cert and --key must be given together (or neither, for a generated certificate)")
     if chosen.cert is not None and chosen.write_cert is not None:
-        raise arguments.refuse("--write-cert writes a generated certificate, and --cert replaces it (omit one of them)")
+        raise arguments.refuse(
+            "--write-cert writes the generated certificate, but with --cert no certificate is "
+            "generated (omit one of the two options)"
+        )
     _core.quic_serve(
         chosen.root,
         chosen.listen,

@@ -48,14 +48,14 @@ def add(parser: options.Parser) -> None:
         "study",
         nargs="?",
         metavar="STUDY",
-        help='an installed study, several with commas between them, "all", or a Python file of your own (x.py)',
+        help='an installed study, several studies with commas between them, "all", or your own Python file (x.py)',
     )
     parser.add_argument("rows", nargs="*", metavar="ROW", help="only these rows of the study, for example A-13")
     seeds = parser.add_mutually_exclusive_group()
     options.seeds(
         seeds,
-        "10, 20, 40 and 100 seeds: the claims are judged after each of these numbers, until the claims of a row are "
-        "decided",
+        "10, 20, 40 and 100 seeds: after each of these numbers, the claims are judged, and a row ends when all its "
+        "claims are decided",
         least=2,
         what="judge the claims once, after seeds 1 to N",
     )
@@ -63,8 +63,8 @@ def add(parser: options.Parser) -> None:
         "--until",
         type=_look,
         metavar="N",
-        help=f"judge the claims for the last time after N seeds ({', '.join(map(str, LOOKS))}); claims that are "
-        "then not decided stay undecided",
+        help=f"judge the claims for the last time after N seeds ({', '.join(map(str, LOOKS))}); claims that are not "
+        f"decided by then stay undecided",
     )
     options.quick(parser, f"{_SEEDS_QUICK} seeds, fewer points, shorter runs")
     options.out(parser, "report, runs and findings", "report")

@@ -36,22 +36,23 @@ _SHOWN_BYTES = 1e6
 def add(parser: options.Parser) -> None:
     """Add the options."""
     options.scenario(parser, "files", nargs="+")
-    options.out(parser, "run folder to write; with several files, one folder in DIR for each")
+    options.out(parser, "run folder to write; with several files, DIR gets one folder for each file")
     options.json(parser, "the summary (an array for several files)")
     options.csv(parser, "the numbers of every flow")
     parser.add_argument(
         "--tables",
         type=options.tables,
         metavar="DIR",
-        help="also write every table as CSV into DIR; with several files, into one folder in DIR for each; a name that "
-        "ends in .xlsx is an Excel workbook with a sheet for each table",
+        help="also write every table as CSV into DIR; with several files, DIR gets one folder for each file; if the "
+        "name ends in .xlsx, write one Excel workbook with a sheet for each table",
     )
     for option, name, what in (
         ("--pcap", "FLOW", "the packets of this flow at both hosts"),
         (
             "--pcap-link",
             "LINK",
-            "the packets at both ends of this link (* matches any text), of the flows of --pcap or of all flows",
+            "the packets at both ends of this link (* matches any text), of the flows of --pcap (default: of all "
+            "flows)",
         ),
         ("--qlog", "FLOW", "a qlog of this TCP flow"),
     ):
@@ -194,8 +195,8 @@ def _written(row_us: float) -> str:
     """Return the part of the note on the cost of rows in a run folder; empty if no folder is written."""
     return (
         (
-            f";\nand {row_us:.2g} us per row written with --out (1.9 times this value for a row of a flow), also "
-            "measured now"
+            f";\nplus {row_us:.2g} us per row that is written with --out, also measured now (1.9 times this value for "
+            f"a row of a flow)"
         )
         if row_us
         else ""
@@ -231,12 +232,12 @@ def _estimate(chosen: options.Chosen) -> int:
     table(head, rows, "estimate, accurate to a factor of three")
     say(
         "packets = share of the rate of the narrowest link times duration of the flow (with random losses, at most "
-        "twice the packets of Reno);\na visit adds 3 packets per connection, 2 per answer, and half a packet of "
-        "data;\nCPU = 40 ns per packet + 40 ns per packet and link + 2.35 us per packet of QUIC + 200 ns per packet "
+        "twice the packets of Reno);\na visit adds 3 packets per connection, 2 packets per answer, and half a packet "
+        "of data;\nCPU = 40 ns per packet + 40 ns per packet and link + 2.35 us per packet of QUIC + 200 ns per packet "
         "and proxy or of an application + 7 us per answer + 200 ns per row + 1.2 us per satellite and route step + "
         "1 us per captured packet and "
-        f"place,\ntimes {costs[0]['slowness']:.2g}: measured now with short runs on this "
-        f"machine{_written(costs[0]['written_row_us'])};\nmemory = 150 bytes per row of a flow or a visit, 80 per "
+        f"place,\ntimes {costs[0]['slowness']:.2g} (measured now with short runs on this "
+        f"machine){_written(costs[0]['written_row_us'])};\nmemory = 150 bytes per row of a flow or a visit, 80 per "
         "other row (with --out at most 50 MB for each), 264 per packet in flight, 4800 per end of an open connection "
         "of an application;\ndisk = 30 kB + 18 bytes per sample, 12 per sample of a flow, 5 of a link, 2.5 of a "
         "number (0.5 or less if no packet arrived since the last sample), 45 per visit, 9 per event, 8 per row of a "

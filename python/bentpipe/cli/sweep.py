@@ -72,7 +72,9 @@ def add(parser: options.Parser) -> None:
     options.settings(parser)
     options.seeds(parser, "the seeds of the file", least=2)
     options.duration(parser)
-    options.quick(parser, f"2 seeds; {QUICK_S} s after the last flow has started and the warm-up is over")
+    options.quick(
+        parser, f"2 seeds, and the runs end {QUICK_S} s after the last flow has started and the warm-up is over"
+    )
     options.out(parser, "folder for the tables (default out/NAME)")
     options.store(parser)
     options.dry_run(parser)
@@ -87,14 +89,14 @@ def add(parser: options.Parser) -> None:
         type=_numbers,
         default=(),
         metavar="NUMBERS",
-        help="numbers of the first columns, of the pictures and of the page, for example loss_percent,jain_index "
-        "(default completion_median_s if every flow has a size, otherwise goodput_mbit_s)",
+        help="numbers in the first columns, in the pictures and on the page, for example loss_percent,jain_index "
+        "(default: completion_median_s if every flow has a size, otherwise goodput_mbit_s)",
     )
     parser.add_argument(
         "--page",
         action="store_true",
-        help=f"draw the pictures and write the page {_sweep.PAGE} into the folder of the tables, also of a finished "
-        "sweep",
+        help=f"draw the pictures and write the page {_sweep.PAGE} into the folder of the tables; FILE may be the "
+        f"folder of a finished sweep",
     )
     options.size(parser)
     options.json(parser, "the points")
@@ -127,7 +129,7 @@ def run(chosen: options.Chosen) -> int:
     if chosen.sql is not None:
         _sql.check(chosen.sql)
     if not chosen.page and (chosen.size is not None or chosen.dpi is not None):
-        raise arguments.refuse("--size and --dpi have no effect without --page, which draws the pictures")
+        raise arguments.refuse("--size and --dpi have no effect without --page, because only --page draws pictures")
     if Path(chosen.file).is_dir():
         _refuse_to_make(chosen)
         return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
@@ -187,21 +189,21 @@ def _refuse_to_make(chosen: options.Chosen) -> None:
     """
     given = [f"--{name.replace('_', '-')}" for name in _OF_MAKING if getattr(chosen, name)]
     if given:
-        message = f"the sweep in {chosen.file} is finished, so {', '.join(given)} has no effect"
+        message = f"{', '.join(given)} has no effect, because the sweep in {chosen.file} is finished"
         raise ScenarioError("usage", f"{message} (omit the option, or name the file of the sweep)")
 
 
 def _tell_cluster(address: str, client: Client) -> None:
     """Print the number of workers and threads of the cluster."""
     threads = client.nthreads()
-    none_yet = "" if threads else ": runs begin when a worker connects"
+    none_yet = "" if threads else "; runs begin when a worker connects"
     workers, at_once = plural(len(threads), "worker"), plural(sum(threads.values()), "thread")
     note(f"{address}: {workers} with {at_once}{none_yet}")
 
 
 def _tell(cost: Cost, tell: Callable[[str], None]) -> None:
     """Print the cost of the sweep."""
-    most = f" (up to {cost.most_runs:,} until intervals are narrow enough)" if cost.most_runs > cost.runs else ""
+    most = f" (at most {cost.most_runs:,} if intervals stay wide)" if cost.most_runs > cost.runs else ""
     tell(f"{plural(cost.points, 'point')}, {plural(cost.runs, 'run')}{most}, of which {cost.there:,} are in the store")
     time, disk = rough_time(cost.cpu_s), rough_size(cost.disk_bytes)
     tell(f"about {time} of CPU time and {disk} of disk space, accurate to a factor of three")
@@ -248,7 +250,7 @@ def _print(result: Sweep, of: Sequence[str]) -> None:
     interval = TOO_FEW if result.seeds_said == "2" else "with its interval"
     table([*head[:at], *head[at + 1 :]], shown, f"mean over {result.seeds_said} seeds, paired by seed; {interval}")
     if len(result.points) > _ROWS_SHOWN:
-        say(f"the first {_ROWS_SHOWN} of {len(result.points)} points; the tables contain all")
+        say(f"the first {_ROWS_SHOWN} of {len(result.points)} points are shown; the tables contain all points")
     for line in result.notes:
         say(line)
     for line in result.findings:

@@ -39,10 +39,9 @@ def add(parser: options.Parser) -> None:
         "words",
         nargs="*",
         metavar="NAME",
-        help="only these rows: names of controllers, or loss, budget, queue, return-link, proxy; for bbr3: names of "
-        "tests",
+        help="only these rows: names of controllers, or loss, budget, queue, return-link, proxy (bbr3: names of tests)",
     )
-    options.quick(parser, "a few rows with two seeds each; linux, ns2: 30 s of the first networks")
+    options.quick(parser, "a few rows with two seeds each (linux, ns2: 30 s of the first networks)")
     options.markdown(parser, "the table")
     options.json(parser, "the rows")
     options.csv(parser)

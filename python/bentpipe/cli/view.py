@@ -29,9 +29,9 @@ def add(parser: options.Parser) -> None:
         metavar="FILE",
         help="write one HTML file that needs neither server nor network (at most 20 MB)",
     )
-    parser.add_argument("--full", action="store_true", help="with --export: full detail, without a limit of size")
+    parser.add_argument("--full", action="store_true", help="with --export: write all details, without a limit of size")
     parser.add_argument(
-        "--png", metavar="TIME", help='draw this moment as a PNG, for example "12.5 s" (needs Chromium)'
+        "--png", metavar="TIME", help='draw the view at this time as a PNG file, for example "12.5 s" (needs Chromium)'
     )
     parser.add_argument(
         "--out", type=options.file, metavar="FILE", help="with --png: picture to write (default DIR/view.png)"
@@ -57,7 +57,7 @@ def run(chosen: options.Chosen) -> int:
     if time_s is not None:
         target = chosen.out or chosen.folders[0] / "view.png"
         if target.suffix.lower() != ".png":
-            raise arguments.refuse(f"--out {target}: the picture is a PNG: its name must end in .png")
+            raise arguments.refuse(f"--out {target}: the picture is a PNG file, so its name must end in .png")
         check_picture(target)
         show.picture(found, time_s, target)
         note(f"picture: {target}")
@@ -68,15 +68,17 @@ def run(chosen: options.Chosen) -> int:
 
 def _tell(address: str) -> None:
     say(address)
-    note("Ctrl-C ends it. From another machine: ssh -L PORT:127.0.0.1:PORT, PORT as in the address")
+    note("Ctrl-C ends the server. From another machine: ssh -L PORT:127.0.0.1:PORT, with the PORT of the address")
 
 
 def _check_page(target: Path) -> None:
     """Refuse to replace a file that is not a page."""
     if target.suffix.lower() not in (".html", ".htm"):
-        raise arguments.refuse(f"--export {target}: the page is HTML: its name must end in .html")
+        raise arguments.refuse(f"--export {target}: the page is an HTML file, so its name must end in .html")
     if target.is_file():
         with target.open("rb") as there:
             start = there.read(15).lower()
         if start and not start.startswith(b"<!doctype html"):
-            raise arguments.refuse(f"--export {target}: the existing file is not such a page (choose another name)")
+            raise arguments.refuse(
+                f"--export {target}: a file with this name exists, and it is not an HTML page (choose another name)"
+            )

@@ -61,13 +61,13 @@ def add(parser: options.Parser) -> None:
         "--controllers",
         default="all",
         metavar="A,B,C",
-        help="candidates, with fixed and tuned parameters in braces: 'cubic{beta=0.5..0.9},bbr3' (default: all)",
+        help="candidates; fixed and tuned parameters are in braces: 'cubic{beta=0.5..0.9},bbr3' (default: all)",
     )
     parser.add_argument(
         "--slow-starts",
         default="all",
         metavar="NAMES",
-        help="slow starts to try with each controller; own takes only the controller's own slow start (default: all)",
+        help="slow starts to try with each controller; 'own' means only the controller's own slow start (default: all)",
     )
     parser.add_argument(
         "--for",
@@ -81,9 +81,9 @@ def add(parser: options.Parser) -> None:
         action="append",
         default=[],
         metavar="[NAME:]KEY=A,B",
-        help="also choose the value of this key, for example flows.tcp.initial_window=10,30 (repeatable; with a name "
-        "for the output: 'initial window:flows.tcp.initial_window=10,30'; a range in the file is a number that is not "
-        "known)",
+        help="also choose the value of this key, for example flows.tcp.initial_window=10,30 (repeatable; NAME is the "
+        "name in the output: 'initial window:flows.tcp.initial_window=10,30'). In contrast, a range in the file means "
+        "a number that is not known",
     )
     parser.add_argument(
         "--flows", metavar="NAMES", help="choose the controller of only these flows, for example page,web*"
@@ -107,8 +107,8 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--jitter",
         metavar="TIME",
-        help="delay the start of each flow by up to this time, drawn by seed (default: off; with a CUBIC flow for "
-        "friendliness, the smallest round trip)",
+        help="delay the start of each flow by a random time of at most TIME, which depends on the seed (default: off; "
+        "if a CUBIC flow measures the friendliness, the smallest round trip)",
     )
     options.out(parser, "folder for the answer and the store of runs (default out/NAME-which)")
     options.store(parser)
@@ -188,9 +188,9 @@ def _table(answer: Recommendation) -> None:
         mark = " *" if one is answer.taken else ""
         values = [one.text(metric.key) for metric in shown]
         rows.append([str(one.rank or "–"), f"{name}{mark}", one.regret.text(digits), *values])
-    over = f"mean over {answer.seeds} fresh seeds with 95 % interval, paired by seed; * marks the recommended one"
+    over = f"mean over {answer.seeds} fresh seeds with 95 % interval, paired by seed; * marks the recommended candidate"
     if not answer.has_chance:
-        over = "one run each, the same for every seed; * marks the recommended one"
+        over = "one run for each candidate, because every seed gives the same run; * marks the recommended candidate"
     table(head, rows, title=over)
     for line in below:
         _say(line)

@@ -191,7 +191,7 @@ class _Site:
             try:
                 self._control, _ = listener.accept()
             except TimeoutError:
-                raise self._failure(f"its program did not start within {_PATIENCE_S:g} s") from None
+                raise self._failure(f"the program did not start within {_PATIENCE_S:g} s") from None
         self._control.settimeout(_PATIENCE_S)
         self._lines = self._control.makefile("rw")
         self._is_done = False

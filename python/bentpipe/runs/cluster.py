@@ -175,7 +175,7 @@ def _checked(address: str, *, insecure: bool) -> str:
     raise ScenarioError(
         "scheduler-insecure",
         f"refusing to connect to {address}: the connection leaves this machine without encryption, and anyone who can "
-        "write to it can run code here (use tls:// with certificates, or a tunnel to tcp://127.0.0.1; "
+        f"change its data can run code on this machine (use tls:// with certificates, or a tunnel to tcp://127.0.0.1; "
         "--insecure-scheduler if you trust every machine on that network)",
     )
 
@@ -378,8 +378,8 @@ def _whole(point: Point) -> str:
     for file in _core.named_files(point.job()):
         raise ScenarioError(
             "argument-value",
-            f"cannot keep run folders of a scenario that names a file ({file}) on a cluster: the folders would name "
-            "the path of the worker's copy (omit --keep runs or --scheduler)",
+            f"cannot keep run folders of a scenario that names a file ({file}) on a cluster: the run folders would "
+            f"contain the path of the worker's copy of the file (omit --keep runs or --scheduler)",
         )
     return as_toml(point.document)
 

@@ -58,8 +58,8 @@ class Point:
         if (file := self._identity.changed_file()) is not None:
             raise RunError(
                 "file-changed",
-                f"{file} was changed during the sweep: runs made before and after the change do not belong together "
-                "(runs finished before are kept; the same command makes all runs with the new file)",
+                f"{file} was changed during the sweep, so runs before and after the change have different inputs (the "
+                f"finished runs are kept; repeat the command to make all runs with the new file)",
             )
 
     def job(self) -> _core.Job:

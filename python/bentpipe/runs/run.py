@@ -284,7 +284,7 @@ def load(folder: str | os.PathLike[str]) -> Run:
     except RunError as problem:
         is_of_many = any((place / name).exists() for name in OF_MANY) or any(place.glob("*/scenario.toml"))
         if problem.code == "folder-not-a-run" and is_of_many:
-            message = f"{problem.message} (bentpipe view {folder} opens the results of many runs)"
+            message = f"{problem.message} (to see the results of many runs: bentpipe view {folder})"
             raise RunError(problem.code, message) from None
         raise
     from bentpipe.scenario.bench import network_of

@@ -188,8 +188,8 @@ def state(entry: NetworkPreset) -> str:
     numbers = [number for number in kept(entry) if not number.facts["claim"]]
     inside = sum(number.verdict == "inside" for number in numbers)
     farthest = max((number.distance() for number in numbers), key=abs)
-    beyond = f", the farthest {percent(farthest)}" if farthest else ""
-    return f"{inside} of {len(numbers)} published numbers inside{beyond}"
+    deviation = f", largest deviation {percent(farthest)}" if farthest else ""
+    return f"agrees with {inside} of {len(numbers)} published numbers{deviation}"
 
 
 @cache

@@ -226,7 +226,9 @@ def _budget_lines(run: Run) -> list[str]:
             f"{budget['outage_s']:.1f} s, frames lost for {budget['frames_lost_s']:.1f} s"
         )
     if len(links) > len(shown):
-        lines.append(f"{len(links) - len(shown)} more links have a budget; the listed links lost the most time")
+        lines.append(
+            f"{len(links) - len(shown)} more links have a link budget; the listed links lost the most time to outages"
+        )
     return lines
 
 

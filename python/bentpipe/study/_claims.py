@@ -14,6 +14,7 @@ import numpy as np
 
 from bentpipe.base import shares as _shares
 from bentpipe.base.stats import Estimate, t_quantile
+from bentpipe.runs.looks import LOOKS, levels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,16 +22,16 @@ if TYPE_CHECKING:
     from bentpipe.study._study import Effort
 
 RULE = (
-    "Each claim is measured in a main reading of the paper and in the combinations of its other readings. A "
-    "combination is for or against the claim if its whole 95 % interval is on that side, else undecided. "
-    "Combinations with nothing to measure do not count. A claim holds if the main reading is for it and at most 20 "
-    "% of all combinations are against it. It fails if the main reading is against it and at most 20 % are for it. "
-    "It is undecided if the main reading is undecided, and at least 80 % of all are or one side has none. Otherwise "
-    "it depends on the setting that decides. It contradicts itself if the paper's own numbers exclude each other. "
-    "It cannot fail if it is true in every setting. The paper's number is met if it is in the main reading's "
-    "interval, or within the tolerance of the mean. The interval must then be no wider than the tolerance, or, if "
-    "the claim also has a side, than a quarter of the effect. A claim without a side holds if its number is met, "
-    "and fails if the whole interval misses it."
+    "Each claim is measured in a main reading and in combinations of other readings. A combination is for the claim "
+    "if its whole 95 % interval is on the claimed side, and against it if on the other side. Combinations with "
+    "nothing to measure do not count; an exact zero without chance is against. A claim holds if the main reading is "
+    "for it and at most 20 % of combinations are against it. A claim fails if the main reading is against it and at "
+    "most 20 % are for it. A claim is undecided if the main reading is undecided, and at least 80 % are undecided or "
+    "one side has none. Otherwise, it depends on the deciding setting. A claim contradicts itself if the paper's "
+    "numbers exclude each other. A claim cannot fail if true in every setting. The paper's number is met if it is in "
+    "the main reading's interval or within the tolerance of the mean. The half-width must be at most the tolerance "
+    "or, for a claim with a side, a quarter of the effect. A claim without a side holds if its number is met, and "
+    "fails if the whole interval misses it."
 )
 #: Default tolerance of numbers in percent: our mean and the paper's number count as equal within it.
 _TOLERANCE_PERCENT = 2.0
@@ -145,7 +146,7 @@ class Combinations:
         choices: The names of the open choices.
         options: For each choice, the names of its options; the main option is the first.
         places: For each combination, the index of its option in each choice.
-        estimates: For each combination, the estimate; NaN if there is no effect to measure.
+        estimates: For each combination, the estimate; NaN if there is nothing to measure.
         unit: Unit of the estimates.
         whole: Number of possible combinations. It is larger than the number of `places` if these are a sample.
         searched: The options that were found by a search for the paper's number.
@@ -197,8 +198,8 @@ class Claim(Sided):
     Attributes:
         what: The claim in words.
         measured: Our mean over the seeds with its interval, in the main reading (`bentpipe.fixed` for the number of a
-            model). NaN has two meanings. If `never` is set, the measured event never happens. Otherwise there is no
-            effect to measure.
+            model). NaN has two meanings. If `never` is set, the measured event never happens. Otherwise there is
+            nothing to measure.
         paper: The paper's number; None if the paper claims only a direction.
         sign: The side of `neutral` that the paper claims: +1 or -1; 0 if the paper claims only the number.
         neutral: The value that means "no effect", in the unit of both numbers. With a `sign`, the default is 0. Without
@@ -288,7 +289,7 @@ class Claim(Sided):
 
         A claim with a side is decided if the whole interval lies on one side. A bound is decided if the whole interval
         keeps or exceeds the bound. A number alone is decided if the estimate meets the number, or if the whole interval
-        misses the number. If the measured event never happens, the estimate is against the claim. Without an effect to
+        misses the number. If the measured event never happens, the estimate is against the claim. With nothing to
         measure, the result is None.
         """
         if not _seen(here):
@@ -301,11 +302,11 @@ class Claim(Sided):
 
     @property
     def every(self) -> list[bool | None]:
-        """The results of all combinations, the main reading first. Combinations without an effect are left out."""
+        """The results of all combinations, the main reading first, without those that have nothing to measure."""
         return [self.told(self.measured), *(self.told(one) for _, one in self.others if self._counts(one))]
 
     def _counts(self, here: Estimate) -> bool:
-        """Whether there is an effect to measure, or the measured event never happens."""
+        """Whether there is something to measure, or the measured event never happens."""
         return _seen(here) or self.never is not None
 
     @property
@@ -455,7 +456,8 @@ class Claim(Sided):
         words = OWN_WORDS.get(self.verdict, str(self.verdict)) if own else str(self.verdict)
         if self.verdict is Verdict.DEPENDS:
             deciding = self.deciding
-            named = self.setting if len(deciding) <= _NAMED else f"{len(deciding)} of {len(self.readings)} readings"
+            several = f"of {len(self.readings)} readings" if self.combinations is None else "settings"
+            named = self.setting if len(deciding) <= _NAMED else f"{len(deciding)} {several}"
             words += f" on {named or 'several settings together'}"
         return words
 
@@ -498,7 +500,7 @@ class Claim(Sided):
         if self.contradicted:
             parts.append(self.contradiction)
         elif self.check:
-            parts.append("The claim holds by construction")
+            parts.append("The claim is true by construction")
         elif self.others:
             parts += [*self._decided_by(), self._counted(), self.edge]
         if self.verdict is Verdict.UNDECIDED:
@@ -540,18 +542,28 @@ class Claim(Sided):
         made, whole = len(self.combinations.places), self.combinations.whole
         sample = f" of {whole}" if whole > made else ""
         empty = sum(not self._counts(one) for _, one in self.others)
-        return f"{made}{sample} combinations" + (f", {empty} of them without an effect" if empty else "")
+        return f"{made}{sample} combinations" + (f", {empty} of them with nothing to measure" if empty else "")
 
     def needed(self) -> str:
-        """Return, in words, the number of seeds that would decide the main reading if its mean stayed the same."""
+        """Return, in words, the number of seeds that would decide the main reading if its mean stayed the same.
+
+        If the row may continue with more seeds, it is the first of the following looks that would decide.
+        """
         here = self.measured
         if not 0.0 < here.half_width < math.inf or not (self.side or self.bound):
             return ""
         edge = self.paper - self.sign * self.allowed if self.bound and self.paper is not None else self.middle
         spread = here.half_width * math.sqrt(here.samples) / t_quantile(here.samples - 1, here.level)
-        near = (n for n in range(2, _MOST_SEEDS) if t_quantile(n - 1) * spread < abs(here.mean - edge) * math.sqrt(n))
-        seeds = next(near, None)
-        return f"About {seeds} seeds would decide if the mean stays" if seeds else "No number of seeds would decide"
+        far = abs(here.mean - edge)
+        if here.level == Estimate(0.0, 0.0, 1).level:
+            near = (n for n in range(2, _MOST_SEEDS) if t_quantile(n - 1) * spread < far * math.sqrt(n))
+            seeds = next(near, None)
+            return f"About {seeds} seeds would decide if the mean stays" if seeds else "No number of seeds would decide"
+        later = zip(LOOKS, levels(LOOKS), strict=True)
+        for look, level in later:
+            if look > here.samples and t_quantile(look - 1, level) * spread < far * math.sqrt(look):
+                return f"{look} seeds would decide if the mean stays"
+        return f"{LOOKS[-1]} seeds would not decide if the mean stays"
 
     @property
     def range(self) -> tuple[float, float]:
@@ -561,12 +573,12 @@ class Claim(Sided):
 
     def claimed(self) -> str:
         """Return the printed text for the paper's number or side."""
+        near = f" (± {float(f'{self.allowed:.3g}'):g})" if self.allowed else ""
         if self.bound:
-            return f"{'below' if self.sign < 0 else 'above'} {self.paper:.10g}{self._unit}"
+            return f"{'at most' if self.sign < 0 else 'at least'} {self.paper:.10g}{near}{self._unit}"
         if self.paper is None:
             neutral = f" than {self.middle:g}{self._unit}" if self.middle else ""
             return ("higher" if self.sign > 0 else "lower") + neutral
-        near = f" (± {float(f'{self.allowed:.3g}'):g})" if self.allowed else ""
         return f"{self.paper:{self._signed}.10g}{near}{self._unit}"
 
     def number(self, value: float) -> str:
@@ -605,7 +617,7 @@ class Claim(Sided):
 
     def _printed(self, one: Estimate) -> str:
         if math.isnan(one.mean) or (self.never is not None and one.mean >= self.never):
-            return "no effect to measure" if self.never is None else "never"
+            return "nothing to measure" if self.never is None else "never"
         width = "" if one.half_width == 0.0 else f" ± {one.half_width:.{self.digits}f}"
         return f"{self.number(one.mean)}{width}{self._unit}"
 

@@ -226,7 +226,7 @@ class Point:
 
     @property
     def effect(self) -> bp.Estimate:
-        """Mean over the seeds with its 95 % interval, infinite for a single run; NaN if a seed has no effect."""
+        """Mean over the seeds with its 95 % interval, infinite for a single run; NaN if a seed has no value."""
         return bp.estimate(self.effects[:1]) if self.once else sampled(self.effects)
 
     @property
@@ -249,7 +249,7 @@ class SpecificationCurve:
 
     @property
     def sorted(self) -> tuple[Point, ...]:
-        """The points sorted by effect, the smallest first. Points without an effect (NaN) are last."""
+        """The points sorted by effect, the smallest first. Points with nothing to measure (NaN) are last."""
         return tuple(sorted(self.points, key=lambda point: (math.isnan(point.effect.mean), point.effect.mean)))
 
     @property
@@ -335,7 +335,7 @@ class SpecificationCurve:
             name, share = next(iter(self.shares.items()))
             parts.append(f"most is decided by {name}: {100.0 * share:.0f} % of the variance")
         if missing := made - len(known):
-            parts.append(f"no effect to measure in {missing}")
+            parts.append(f"nothing to measure in {missing}")
         return "; ".join(parts)
 
     def sheets(self) -> list[Sheet]:

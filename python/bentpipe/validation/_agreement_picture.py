@@ -26,8 +26,8 @@ _LINES = {
     SIMULATOR: ("simulator", plots.COLOURS[1], 1.0),
 }
 _IN_ORDER = (
-    "Goodput of the emulator is data in order: it pauses until a lost segment is repaired, and then jumps. "
-    "The simulator counts data when they arrive."
+    "The emulator counts only data in order. Its goodput therefore pauses until a lost segment is retransmitted, and "
+    "then jumps. The simulator counts all data on arrival."
 )
 #: Goodput is averaged over this many samples of 100 ms.
 _SMOOTHED = 10

@@ -200,7 +200,10 @@ class _Case:
     def _flows(self) -> Iterator[bulk.Flow]:
         """Yield the flows. A table of the scenario with a count gives several flows."""
         if self.bench.document.get("peps"):
-            raise self._refuse("the scenario has proxies (peps), and the emulator does not split real connections")
+            raise self._refuse(
+                "the scenario has proxies (peps), but the emulator cannot split the connections of "
+                "real programs (remove the table peps)"
+            )
         for table in self.bench.flows:
             name = table["name"]
             if table["kind"] != "tcp" or table.get("transport", "tcp") != "tcp":
@@ -309,9 +312,10 @@ class _Case:
             0.0 if summary is None else self._goodput(flow, one, summary)
             for flow, one, summary in zip(self.flows, transfers, found, strict=True)
         ]
-        dropped = f"{outcome.dropped} packets were dropped by the queue of an interface of a site, before the path"
+        dropped = f"{outcome.dropped} packets were dropped before the path, in the queue of an interface of a site"
         idle = max((one.sent["idle"] for one in transfers), default=0.0)
-        idled = f"a program had no data ready for {100 * idle:.0f} % of its time, because it did not get a processor"
+        lacking = f"a program had no data ready for {100 * idle:.0f} % of its time"
+        idled = f"{lacking}, because the program did not get a processor"
         return Result(
             controller=controller,
             platform=EMULATOR,
@@ -391,7 +395,7 @@ class _Case:
         if _core.nanos(self.bench.document["warm_up"]):
             yield "the scenario's warm_up is not used: the numbers include the complete run"
         if len(self.flows) > 1:
-            yield f"goodput is that of all {len(self.flows)} flows together, and round trips are medians over the flows"
+            yield f"the goodput is the sum over all {len(self.flows)} flows, and round trips are medians over the flows"
 
 
 def _host(controllers: Sequence[str]) -> str:

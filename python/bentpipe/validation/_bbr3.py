@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 RULE = (
     "Each row is one number of a test of appendix A, measured in the packet simulator. A mean agrees with a number if "
-    "it equals the number, and with a range if it lies in the range. The draft has only words for some bounds; the "
-    "source column marks these ranges as ours. Where the appendix and the pseudo-code of the draft differ, the row "
-    "has both: “theory” is the appendix, “here” the pseudo-code with its section. Verdict: “within” if the mean "
+    "it equals the number, and with a range if it lies in the range. For some bounds, the draft has only words. We "
+    "chose ranges for these bounds, and the source column marks them as our "
+    "bounds. If the appendix and the pseudo-code of the draft differ, the row has two numbers: “theory” is the number "
+    "of the appendix, and “here” is the number of the pseudo-code, with its section. Verdict: “within” if the mean "
     "agrees with the appendix; “explained” if it agrees with the pseudo-code alone; “outside” otherwise. * marks an "
     "exact row; an exact row that is outside is a failure. All rows here are exact. Bandwidths are without headers."
 )

@@ -123,7 +123,7 @@ def up_loss() -> list[Fact]:
             lambda seen: yes(math.isfinite(seen.at("inflight_longterm_segments", down(seen)[0]))),
             here=Expect.number(0),
             why="HandleInflightTooHigh() of section 5.5.10.2 changes inflight_longterm only if the sample is not "
-            "application-limited; A.6 asks for an update “regardless of the application-limited state”.",
+            "application-limited, but A.6 asks for an update “regardless of the application-limited state”.",
         ),
     ]
 

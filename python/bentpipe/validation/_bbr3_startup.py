@@ -170,9 +170,9 @@ def drain_time() -> list[Fact]:
             unit="round trips",
             here=Expect.number(4),
             quick=True,
-            why="A.4 says 3 round trips; the pseudo-code of section 5.3.2 says round_count > drain_start_round + 3, "
-            "which is the fourth. A.4 lowers the bandwidth by 10 %, but a pacing gain of 0.5 drains the queue even "
-            "then. The run therefore lowers the bandwidth by 60 %.",
+            why="A.4 says 3 round trips, but the pseudo-code of section 5.3.2 says round_count > drain_start_round + "
+            "3, which is the fourth round trip. A.4 lowers the bandwidth by 10 %, but a pacing gain of 0.5 drains the "
+            "queue even at this lower bandwidth. The run therefore lowers the bandwidth by 60 %.",
         ),
     ]
 

@@ -117,7 +117,7 @@ WINDOWS = (
 _WITHIN = f"ours is within {TOLERANCE:.0%} of theirs"
 RULE = "\n\n".join(
     (
-        "“Ours” is Bentpipe's number, “theirs” the number of the other implementation.",
+        "“Ours” is the number of Bentpipe. “Theirs” is the number of the other implementation.",
         markdown.table(
             ("number", "meaning", "the two numbers agree if"),
             (
@@ -126,15 +126,16 @@ RULE = "\n\n".join(
                     "segments gained per round trip in avoidance, from the end of each episode to the next episode",
                     _WITHIN,
                 ),
-                ("cut, judged", "the share of the window that is left when a recovery ends, median", _WITHIN),
+                ("cut, judged", "median share of the window that is left when a recovery ends", _WITHIN),
                 (
                     "first recovery, judged",
-                    "its length, together with the recoveries that begin within a round trip after it",
+                    "the length of the first recovery, joined with the recoveries that begin within a round trip "
+                    "after its end",
                     f"neither length is more than {FACTOR:g} times the other",
                 ),
                 ("goodput, judged", "mean without the first tenth of the run", _WITHIN),
-                ("peak", "the window before a cut, median without the first cut", _WITHIN),
-                ("period", "the time from one cut to the next, median, if the run has three or more periods", _WITHIN),
+                ("peak", "median window before a cut, without the first cut", _WITHIN),
+                ("period", "median time from one cut to the next cut, if the run has three or more periods", _WITHIN),
                 ("srtt", "mean without the first tenth of the run", _WITHIN),
                 ("other numbers", "as the heading says", _WITHIN),
             ),
@@ -148,13 +149,14 @@ RULE = "\n\n".join(
                 ("outside, ✗", "they differ, and the difference is not listed"),
             ),
         ),
-        "A judged number that only one side has never agrees. ~ marks a number that is not judged and differs. A "
-        f"window that moves by less than {_STILL:g} segments per round trip on both sides is constant and has no "
-        "growth.",
+        "If only one side has a judged number, the number does not agree. ~ marks a number that differs but is not "
+        f"judged. If the window moves by less than {_STILL:g} segments per round trip on both sides, it counts as "
+        "constant and has no growth.",
         "If a second flow joins, the goodput of both flows together is judged instead of that of each flow, because "
         f"single packets decide which flow gets more. Bentpipe therefore also runs the case with {len(LATER_S)} later "
-        f"starts of the second flow (up to {max(LATER_S) * 1e3:.0f} ms later). Their number agrees if it lies in the "
-        "range of all our runs or agrees with the nearer end of the range. The table shows the range in brackets if "
+        f"starts of the second flow (up to {max(LATER_S) * 1e3:.0f} ms later). The number of the other implementation "
+        f"agrees if it lies in the range of all our runs or agrees with the nearer end of this "
+        f"range. The table shows the range in brackets if "
         "the case itself does not agree.",
     )
 )

@@ -209,24 +209,24 @@ def _end(case: EventCase) -> float:
     return case.seconds
 
 
-_IN_RANGE = "theirs is in the range of our runs, or agrees with its nearer end"
+_IN_RANGE = "their number is in the range of our runs, or agrees with the nearer end of this range"
 _ONE_RUN = "one of our runs agrees with theirs (the range between the runs does not count)"
 EVENT_RULE = "\n\n".join(
     (
-        "For events, the numbers describe what follows the event.",
+        "For events, the numbers describe the time after the event.",
         markdown.table(
             ("number", "the two numbers agree if"),
             (
                 (
                     "count of segments",
-                    f"ours is within {TOLERANCE:.0%} of theirs, or they differ by at most {TICK_SEGMENTS} segments: "
-                    f"the link carries these in one tick of the kernel's clock ({TICK_S * 1e3:g} ms), to which the "
-                    "kernel rounds its timers",
+                    f"ours is within {TOLERANCE:.0%} of theirs, or the two numbers differ by at most {TICK_SEGMENTS} "
+                    f"segments. The link carries this number in one tick of the kernel's clock ({TICK_S * 1e3:g} ms), "
+                    f"and the kernel rounds its timers to ticks",
                 ),
                 (
-                    f"time until the full rate: until the first second that carries {_FULL:.0%} of it",
-                    f"ours is within {TOLERANCE:.0%} of theirs, or they differ by at most {SAMPLE_S * 1e3:g} ms, the "
-                    "time between two samples",
+                    f"time until the full rate: until the first second that carries {_FULL:.0%} of the full rate",
+                    f"ours is within {TOLERANCE:.0%} of theirs, or the two numbers differ by at most "
+                    f"{SAMPLE_S * 1e3:g} ms, which is the time between two samples",
                 ),
                 ("recoveries (3 to 15 in a run)", f"neither count is more than {FACTOR:g} times the other"),
                 ("other numbers", f"ours is within {TOLERANCE:.0%} of theirs"),
@@ -250,7 +250,7 @@ EVENT_RULE = "\n\n".join(
                     _ONE_RUN,
                 ),
                 (
-                    "each packet has a delay of its own",
+                    "each packet has its own delay",
                     f"the base RTT, up to {max(LONGER_MS):g} ms longer; each number is the mean of three runs on "
                     "either side, in which the n-th packets have the same delay",
                     _IN_RANGE,
@@ -723,7 +723,7 @@ def compare(asked: Asked) -> Compared:
         return result
     planned, left_out = plan(replace(asked, only=[name for name in only if name in names]))
     if not planned and not left_out and not result.rows:
-        raise missing(f"no trace of Linux in {folder} is of the events and controllers asked for")
+        raise missing(f"{folder} has no trace of Linux for the chosen events and controllers")
     rows: dict[str, list[Row]] = {}
     with _progress.shown(asked.progress, "runs") as update:
         tally = _progress.Tally(update, sum(len(one.scenarios) for one in planned))

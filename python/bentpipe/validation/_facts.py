@@ -21,8 +21,9 @@ EXACTLY = 0.001
 RULE = (
     f"A mean agrees with a number if it is within {TOLERANCE:.0%} of the number ({EXACTLY:.1%} where nothing is run). "
     "A mean agrees with a range if it lies in the range. If the published law holds for conditions other than the "
-    "simulated ones, the published rule is computed again for the simulated conditions. This computation shares "
-    "nothing with the simulator; its result is “here” in the table, and the deviation is from “here”. Verdict: "
+    "simulated conditions, the published rule is computed again for the simulated conditions. This computation shares "
+    "no code with the simulator. The table shows its result as “here”, and the deviation is then the deviation from "
+    "“here”. Verdict: "
     "“within” if the mean agrees with every given number; “explained” if it agrees with “here” but not with the "
     "printed number; “outside” otherwise. Rows marked * are exact: the approximations of their theory are small "
     "against the tolerance. An exact row that is outside is a failure."

@@ -87,8 +87,9 @@ _AGENTS = ("sack1", "newreno")
 UNJUDGED = {
     "vegas": "ns-2's Vegas has its own rules for recovery and start (tcp/tcp-vegas.cc: recv, vegas_inc). No preset of "
     "Bentpipe has these rules; Bentpipe's run uses crates/control/src/vegas.rs with the preset ns2-newreno",
-    "linux-vegas": "the module of 2.6.22 leaves slow start before a loss; the module of 6.1 overshoots with an ACK "
-    "for every second segment (tcp_vegas.c: tcp_vegas_cong_avoid; crates/control/src/vegas_linux.rs has no reading "
+    "linux-vegas": "the module of Linux 2.6.22 leaves slow start before a loss, but the module of 6.1 overshoots if "
+    "each ACK acknowledges two segments "
+    "(tcp_vegas.c: tcp_vegas_cong_avoid; crates/control/src/vegas_linux.rs has no reading "
     "for 2.6.22)",
 }
 
@@ -97,10 +98,11 @@ REASONS = (
         controllers=("linux-hybla",),
         measures=("goodput",),
         cases=("10m-600ms",),
-        text="After the first overshoot both sides stay in one recovery to the end. Half of the threshold, 16,383 "
-        "packets, is always in flight, but path and queue hold 1,000. 1.96 million retransmissions are dropped on "
-        "either side (equal within 50). The goodput is 1 % of the path in Bentpipe and 0.1 % in ns-2: the order of "
-        "the retransmissions in the queue decides which of them survive (tcp/tcp-linux.cc: send_much, min_cwnd; "
+        text="After the first overshoot, both sides stay in one recovery until the end. Half of the threshold, 16,383 "
+        "packets, is always in flight, but the path and the queue hold only 1,000 packets. On each side, 1.96 million "
+        "retransmissions are dropped (the two numbers differ by less than 50). The goodput is 1 % of the path rate in "
+        "Bentpipe and 0.1 % in ns-2, because the order of the retransmissions in the queue decides which "
+        "retransmissions are dropped (tcp/tcp-linux.cc: send_much, min_cwnd; "
         "crates/tcp/src/recovery/halving.rs).",
     ),
     Reason(
@@ -108,8 +110,9 @@ REASONS = (
         measures=("sent again", "drops", "timeouts"),
         cases=("20m-delay-steps",),
         text="When the path becomes shorter, packets on a busy link keep their distance in ns-2, so the shorter delay "
-        "has no effect before a pause. In Bentpipe the packets arrive together, without overtaking, and the burst of "
-        "ACKs is twice as long: 67 segments more in 100 ms at 30 s, 34 in ns-2 (link/delay.cc: LinkDelay::recv; "
+        "has no effect before a pause. In Bentpipe, the packets arrive together, without reordering, and the burst of "
+        "ACKs is twice as long: at 30 s, Bentpipe sends 67 additional segments in 100 ms, and ns-2 sends 34 "
+        "(link/delay.cc: LinkDelay::recv; "
         "crates/link/src/passage.rs: pass).",
     ),
 )
@@ -117,15 +120,15 @@ REASONS = (
 RULE = "\n\n".join(
     (
         markdown.table(
-            ("number", "ours agrees with that of ns-2 if"),
+            ("number", "our number agrees with the number of ns-2 if"),
             (
-                ("goodput", f"it is within {_GOODPUT_WITHIN:.0%}"),
-                ("timeouts", "it is equal"),
-                ("sent again, drops, and the others", f"it is within {TOLERANCE:.0%}"),
+                ("goodput", f"the difference is at most {_GOODPUT_WITHIN:.0%}"),
+                ("timeouts", "the two numbers are equal"),
+                ("sent again, drops, and all other numbers", f"the difference is at most {TOLERANCE:.0%}"),
             ),
         ),
-        "✗ marks a judged number that does not agree, ~ another number that does not agree. The comparison judges TCP, "
-        "not its controllers:",
+        "✗ marks a judged number that does not agree. ~ marks another number that does not agree. The comparison "
+        "judges TCP, not the controllers:",
         markdown.table(
             ("runs", "judged numbers"),
             (
@@ -133,12 +136,12 @@ RULE = "\n\n".join(
                 ("modules of TCP-Linux, a path without losses", "goodput and timeouts"),
                 (
                     "modules of TCP-Linux, a path with losses",
-                    "none: the modules of 2.6.22 grow and cut by other rules than those of today",
+                    "none, because the modules of Linux 2.6.22 and of today have different rules for growth and cuts",
                 ),
                 ("a second flow joins", "only the goodput of all flows together"),
             ),
         ),
-        "Cuts: how often the threshold of slow start changes. Mean srtt and goodput: without the first tenth of the "
+        "Cuts: number of changes of the slow-start threshold. Mean srtt and goodput: without the first tenth of the "
         "run.",
     )
 )

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from bentpipe.validation._chance import Rule
     from bentpipe.validation._scenes import Controller
 
-_PERIODIC = "The printed law is for losses at equal distances. Independent losses make epochs of different lengths."
+_PERIODIC = (
+    "The printed law holds for losses at equal distances. With independent losses, the epochs have different lengths."
+)
 _CUBIC: Controller = {"name": "cubic", "slow_start": "classic", "fast_convergence": False}
 #: On a link without a queue, Hoe's estimate is millions of segments. The law is about avoidance, so this start does not
 #: use the estimate.
@@ -70,8 +72,8 @@ def facts() -> list[Fact]:
 def _reno() -> list[Fact]:
     source = "Mathis et al. 1997; RFC 3649, section 3"
     why = (
-        "1.2247/sqrt(p) is the law of periodic losses. Under independent losses the mean is 1.3098/sqrt(p) in the "
-        "limit of small p (Ott, Kemperman and Mathis 1996; a closed form), 7 % more."
+        "1.2247/sqrt(p) is the law for periodic losses. With independent losses, the mean is 1.3098/sqrt(p) in the "
+        "limit of small p (Ott, Kemperman and Mathis 1996; a closed form), which is 7 % more."
     )
     rows = [
         _window("reno", p, 100, _laws.reno(p), _chance.Aimd, source, packets=packets, why=why, quick=p > 5e-4)
@@ -108,8 +110,8 @@ def _high_speed() -> list[Fact]:
         for p, packets in ((1e-5, 1e7), (1e-4, 3e6), (1e-3, 5e5))
     ]
     why = (
-        "a/b = 0.08 is the first order of the balance. For any order of the losses, growth ln W += 0.01 per round "
-        "trip and cuts by ln(1/0.875) balance at 0.01/0.1335 = 0.0749 over p."
+        "a/b = 0.08 is the first-order solution. In general, ln W grows by 0.01 per round trip, and each cut reduces "
+        "ln W by ln(1/0.875) = 0.1335. Growth and cuts balance at a window of 0.0749/p, because 0.01/0.1335 = 0.0749."
     )
     rows += [
         _window("stcp", p, 100, _laws.stcp(p), _chance.Stcp, "Kelly 2003", packets=packets, why=why, quick=p > 5e-4)
@@ -121,10 +123,10 @@ def _high_speed() -> list[Fact]:
 def _hybla() -> list[Fact]:
     """Return the facts of Hybla, whose rate should be equal for all RTTs."""
     why = (
-        "Independent losses raise the mean by up to 7 %. A repair takes a round trip without growth at any RTT. This "
-        "lowers the mean most where an epoch has few round trips (3 of 600 ms at 1e-4). Packet spacing at 1.2 W/SRTT "
-        "lets the flight grow by a fifth in a round trip; directly after a cut, the rule's rho^2 = 576 segments would "
-        "be more."
+        "Independent losses raise the mean by up to 7 %. At any RTT, a repair takes one round trip without growth. "
+        "This lowers the mean most if an epoch has few round trips (at 1e-4: 3 round trips of 600 ms). With packet "
+        "spacing at 1.2 W/SRTT, the data in flight grow by at most a fifth per round trip. Directly after a cut, the "
+        "rule (rho^2 = 576 segments) would allow more."
     )
     rows = []
     for p, rtt_ms, packets in ((1e-5, 600, 8e6), (1e-4, 100, 3e6), (1e-4, 300, 3e6), (1e-4, 600, 3e6)):
@@ -176,8 +178,8 @@ def _h_tcp() -> list[Fact]:
         law = _laws.htcp(p, 0.1, 0.8)
         for switch in (True, False):
             why = (
-                "Independent losses change the throughput from event to event by more than a fifth most of the time. "
-                "The paper's rule then uses beta = 0.5 instead of 0.8."
+                "With independent losses, the throughput usually changes by more than a fifth from one loss event to "
+                "the next. The rule of the paper then uses beta = 0.5 instead of 0.8."
                 if switch
                 else "Longer epochs reach the part of alpha that grows with the square of time."
             )

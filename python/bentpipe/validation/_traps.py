@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _GEO_RATE, _GEO_RTT = 10.0, 600.0
 _SPREAD = (
-    "Delays that vary by 30 ms in each direction look like a queue. They spread or compress trains of ACKs and "
-    "packets. This is a weakness of the algorithm, and the seeds differ widely."
+    "Delays that vary by 30 ms in each direction look like a queue, and they spread or compress trains of ACKs and "
+    "packets. The early or late exit is a weakness of the algorithm, and the seeds differ widely."
 )
 #: Signals that a dumbbell does not have.
 _NOT_ON_A_DUMBBELL = ("congestion-warning marks", "distance between the endpoints", "ECN marks")
@@ -93,7 +93,8 @@ def _longer_path() -> list[Fact]:
             ),
             measure=seconds_until_followed,
             unit="s",
-            why="The window is 10 s; the probe for the RTT that ends it takes 0.2 s, a round trip and the draining.",
+            why="The window of the smallest RTT is 10 s. The RTT probe at the end of this window takes 0.2 s, a round "
+            "trip, and the time to drain the queue.",
         )
         for name, source in (
             ("bbr1", "draft-cardwell-iccrg-bbr-congestion-control-00"),
@@ -224,11 +225,11 @@ def _slow_starts() -> list[Fact]:
         "hoe": "Hoe 1996: at the estimate of the BDP",
     }
     why = {
-        "hystart++": "An ACK reports the queue that its packet met a round trip earlier. By then the window has "
-        "doubled again, and five more rounds at a quarter of the growth follow.",
-        "search": "All data sent until one current round trip ago are delivered now. Over 3.5 first round trips, only "
-        "the data of the time by which the round trip grew are missing. That time is early in the window, when little "
-        "was sent. A queue of 1 BDP overflows first.",
+        "hystart++": "An ACK reports the queue that its packet found one round trip earlier. When the ACK arrives, "
+        "the window has doubled again. Five more rounds with a quarter of the growth follow.",
+        "search": "The data that were sent until one current round trip ago are delivered now. In a window of 3.5 "
+        "initial round trips, only the data of the time by which the round trip grew are missing. This time is at the "
+        "beginning of the window, when the flow had sent little data. Therefore, a queue of 1 BDP overflows earlier.",
     }
     rows = []
     for queue_bdp in (1, 10):

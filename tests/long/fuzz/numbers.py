@@ -188,7 +188,7 @@ class Books:
         if why:
             # Below one round trip the rate is not known. Above it is known, unless one packet of the warm-up decides
             # it.
-            cut_off = flow["start_s"] < self.warm_up and "of which one packet takes" in why[0]["text"] and not known
+            cut_off = flow["start_s"] < self.warm_up and "(this includes " in why[0]["text"] and not known
             expected = why[0]["magnitude"] >= 1 and not cut_off
             demand(known == expected, f"null: {name}: {flow['goodput_mbit_s']}, {why[0]['text']}")
             demand(len(why) == 1, f"findings: {name}: {[one['kind'] for one in why]}")

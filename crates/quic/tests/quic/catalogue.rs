@@ -96,7 +96,7 @@ fn refusals_are_messages_with_the_fix() {
     );
     assert_eq!(
         said("satcp").to_string(),
-        "controller \"satcp\" needs path-change announcements, which noq does not provide (give them with Setup::hints, \
+        "controller \"satcp\" needs path-change announcements, which noq does not provide (pass these signals to Setup::hints, \
          or choose another controller)"
     );
     assert_eq!(said("satcp").code(), Code::SignalMissing);

@@ -324,7 +324,7 @@ fn two_runs_do_not_write_into_one_folder() {
     let first = RunFolder::create(&at.join("run"), content(SCENARIO, false)).unwrap();
     let error = RunFolder::create(&at.join("run"), content(SCENARIO, true)).unwrap_err();
     assert_eq!(error.code(), Code::FolderUnwritable);
-    assert!(error.to_string().contains("another run is being written there"), "{error}");
+    assert!(error.to_string().contains("another run is writing this folder"), "{error}");
     fill(first.tables(), 1).unwrap();
     first.finish(&summary()).unwrap();
     check(&at.join("run")).unwrap();
@@ -470,7 +470,10 @@ fn a_link_where_the_folder_is_written_leads_nowhere() {
             std::os::unix::fs::symlink(&victim, at.join(link)).unwrap();
             let error = write(&out).unwrap_err();
             assert_eq!(error.code(), Code::FolderUnwritable, "{link}");
-            assert!(error.to_string().contains("a link exists there; remove it"), "{error}");
+            assert!(
+                error.to_string().contains("a symbolic link with this name exists (remove it)"),
+                "{error}"
+            );
             assert_eq!(names(&victim), ["data.txt", "sub"], "{link}");
             fs::remove_file(at.join(link)).unwrap();
         }

@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
         let mut message =
             rule.why.map_or_else(|| format!("{} contradict each other", named(&all)), str::to_owned);
         if let (Some(preset), [_, ..], [_, ..]) = (self.source.preset(), &own[..], &of_preset[..]) {
-            let _ = write!(message, ": the preset \"{}\" has {}", preset.name, named(&of_preset));
+            let _ = write!(message, ", and the preset \"{}\" sets {}", preset.name, named(&of_preset));
         }
         let at = own.last().unwrap_or(key);
         self.source.error(Code::ScenarioValue, &join(path, at), message).fix(rule.fix)

@@ -47,10 +47,11 @@ impl format::Access {
         let access =
             SatelliteChoice { policy, slot, hysteresis: self.hysteresis.map_or(old.hysteresis, |q| q.0) };
         if self.hysteresis.is_some() && !chooses_anew(&access) {
-            let message = "`hysteresis` has no effect: with this policy a site never leaves a satellite for a better one";
+            let message =
+                "`hysteresis` has no effect: with this policy, a site never changes to a better satellite";
             return Err(source
                 .error(Code::ScenarioValue, &at("access.hysteresis"), message)
-                .fix("write slot = \"15 s\" or policy = \"highest-elevation\", or remove it"));
+                .fix("write slot = \"15 s\" or policy = \"highest-elevation\", or remove `hysteresis`"));
         }
         Ok(access)
     }
@@ -80,7 +81,7 @@ impl format::Handover {
             let message = "`during` has no effect without `outage`";
             return Err(source
                 .error(Code::ScenarioMissingKey, &at("handover.during"), message)
-                .fix("write outage = \"100 ms\", or remove it"));
+                .fix("write outage = \"100 ms\", or remove `during`"));
         }
         Ok(Handover {
             outage: self.outage.map_or(old.outage, |q| q.0),

@@ -33,10 +33,10 @@ pub fn site(place: format::Place, source: &Source<'_>, path: &str) -> Result<Sit
     let named = found.altitude.m();
     if let Some(stated) = altitude.map(Distance::m).filter(|stated| named != 0.0 && *stated != named) {
         let message =
-            format!("the key `altitude` is {stated} m, and the altitude in \"{name}\" is {named} m");
+            format!("the altitude is {stated} m in the key `altitude`, but {named} m in \"{name}\"");
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.altitude"), message)
-            .fix("remove one of the two, or write the same altitude in both"));
+            .fix("remove one of the two altitudes, or write the same altitude in both places"));
     }
     Ok(Site { name, altitude: altitude.unwrap_or(found.altitude), ..found })
 }
@@ -116,15 +116,19 @@ pub fn read_places(
             (None, false) => Attachment::Dish,
             (Some(home), false) => Attachment::Home(pop(&home, pops, source, &format!("{path}.home"))?),
             (None, true) if pops.is_empty() => {
-                let message = "`fibre` leads to a point of presence, but this network has none";
+                let message =
+                    "`fibre` leads to a point of presence, but this network has no points of presence";
                 return Err(source
                     .error(Code::ScenarioValue, &format!("{path}.fibre"), message)
                     .fix("write `pops`"));
             }
             (None, true) => Attachment::Fibre,
             (Some(_), true) => {
-                let message = "`home` is for places with a dish, but `fibre` is for places without a dish";
-                return Err(source.error(Code::ScenarioValue, &path, message).fix("keep one of them"));
+                let message =
+                    "`home` is only for places with a dish, but `fibre` means that this place has no dish";
+                return Err(source
+                    .error(Code::ScenarioValue, &path, message)
+                    .fix("remove `home` or `fibre`"));
             }
         };
         if attachment != Attachment::Dish {
@@ -133,9 +137,11 @@ pub fn read_places(
         let mask = mask::read(place.mask, place.mask_file, source, &path)?;
         let radio = place.eirp.is_some() || place.g_over_t.is_some() || place.rain.is_some();
         if attachment == Attachment::Fibre && (mask.is_some() || terminal.is_some() || radio) {
-            let message = "`mask`, `cell`, `weight`, `priority`, `eirp`, `g_over_t` and `rain` are for places with a \
-            dish, but `fibre` means that this place has no dish";
-            return Err(source.error(Code::ScenarioValue, &path, message).fix("remove them, or `fibre`"));
+            let message = "`mask`, `cell`, `weight`, `priority`, `eirp`, `g_over_t` and `rain` are only for places \
+                with a dish, but `fibre` means that this place has no dish";
+            return Err(source
+                .error(Code::ScenarioValue, &path, message)
+                .fix("remove these keys, or remove `fibre`"));
         }
         places.masks.extend(mask.map(|mask| (place.name.clone(), mask)));
         places.terminals.extend(terminal.map(|terminal| (places.sites.len(), terminal)));

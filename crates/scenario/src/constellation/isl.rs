@@ -38,8 +38,8 @@ pub fn read(
     };
     if none {
         if rules.latitude_limit.is_some() || rules.cross_seam.is_some() {
-            let message = "`isl_latitude_limit` and `cross_seam` are for inter-satellite links, but this constellation \
-            has none";
+            let message = "`isl_latitude_limit` and `cross_seam` are for inter-satellite links, but this \
+                constellation has no such links";
             return Err(source
                 .error(Code::ScenarioValue, path, message)
                 .fix("write isl = { rate = \"25 Mbit/s\" }"));
@@ -61,23 +61,25 @@ pub fn read(
     if pattern != IslPattern::Grid
         && let Some((key, _)) = grid.iter().find(|(_, there)| *there)
     {
-        let message = "this key is for the links of a grid, but the pattern here is not a grid";
+        let message = "this key is for the links of a grid, but this constellation has another pattern";
         return Err(source
             .error(Code::ScenarioValue, key, message)
-            .fix("remove it, or write pattern = \"grid\" without `pairs`"));
+            .fix("remove this key, or write pattern = \"grid\" without `pairs`"));
     }
     if table.shift.is_some() && !rules.laid_out {
         let message =
             "`shift` counts the slots of a Walker shell, but the planes of a catalogue have no slots";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.shift"), message)
-            .fix("remove it: each satellite is then linked to the satellite that is nearest on average"));
+            .fix("remove `shift`: each satellite is then linked to the satellite in each neighbouring plane that is \
+                nearest on average"));
     }
     if table.inter_shell == Some(true) && rules.shells < 2 {
-        let message = "this key links satellites of different shells, but there is only one shell";
+        let message =
+            "this key links satellites of different shells, but this constellation has only one shell";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.inter_shell"), message)
-            .fix("remove it, or add a second entry to `shells`"));
+            .fix("remove this key, or add a second entry to `shells`"));
     }
     table.link.sight.refuse_in_space(source, path)?;
     let link = table.link.read(base.map(|isl| &isl.link), source, path)?;
@@ -110,7 +112,7 @@ fn pattern(
     if let Some(pairs) = pairs {
         let pair = |(index, pair): (usize, Vec<u32>)| {
             let [a, b] = *pair.as_slice() else {
-                let message = "a link joins two satellites, so its entry has two numbers";
+                let message = "a link connects two satellites, so an entry of `pairs` must have two numbers";
                 return Err(source
                     .error(Code::ScenarioValue, &format!("{path}.pairs[{index}]"), message)
                     .fix("write [0, 1]"));
@@ -127,7 +129,7 @@ fn pattern(
         let message = "`terminals` has an effect only with pattern = \"nearest\"";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.terminals"), message)
-            .fix("remove it, or write pattern = \"nearest\""));
+            .fix("remove `terminals`, or write pattern = \"nearest\""));
     }
     Ok(match (word, old) {
         (Some(format::Pattern::Grid), _) => IslPattern::Grid,

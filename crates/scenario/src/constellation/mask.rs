@@ -34,7 +34,7 @@ fn from_pairs(pairs: Vec<Vec<f64>>, source: &Source<'_>, path: &str) -> Result<M
     let mut points = Vec::with_capacity(pairs.len());
     for (index, pair) in pairs.into_iter().enumerate() {
         let [azimuth, elevation] = *pair.as_slice() else {
-            let message = "a point of a mask is its azimuth and its elevation, in degrees";
+            let message = "a point of a mask must be an azimuth and an elevation, in degrees";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}[{index}]"), message)
                 .fix("write [90, 40]"));

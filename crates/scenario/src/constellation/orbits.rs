@@ -41,7 +41,7 @@ pub fn shells(
                 format!("`{key}` is for constellations from a catalogue, but `catalogue` is missing");
             return Err(source
                 .error(Code::ScenarioValue, &at(key), message)
-                .fix("remove it, or name a file in `catalogue`"));
+                .fix(format!("remove `{key}`, or name a file in `catalogue`")));
         }
     }
     let start = text.start.take();
@@ -126,8 +126,8 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
                 - EQUATORIAL_RADIUS_M / 1e3;
             if perigee_km < LOWEST_KM {
                 let message = format!(
-                    "a shell of {motion} revolutions per day is inside the atmosphere: its perigee is {perigee_km:.0} \
-                     km high, but must be at least {LOWEST_KM} km"
+                    "a shell of {motion} revolutions per day is inside the atmosphere: its perigee is \
+                     {perigee_km:.0} km high, but the perigee must be at least {LOWEST_KM} km high"
                 );
                 let circle_km = Walker::axis_m(motion) / 1e3 - EQUATORIAL_RADIUS_M / 1e3;
                 let (key, fix) = if circle_km < LOWEST_KM {
@@ -160,10 +160,10 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
     if let (true, Some(phase)) = (walker.alternate_half_slot, text.phase.filter(|phase| phase.0.deg() != 0.0))
     {
         let message = format!(
-            "alternate_half_slot = true and phase = \"{}\" both set the phase between planes",
+            "alternate_half_slot = true and phase = \"{}\" both define the phase between planes",
             phase.0
         );
-        return fault("phase", message, "keep one of them".to_owned());
+        return fault("phase", message, "remove `alternate_half_slot` or `phase`".to_owned());
     }
     if let Some((one, other)) = coincide(&walker) {
         let message = format!("satellites of the planes {one} and {other} are at the same positions");

@@ -37,8 +37,8 @@ impl Returns {
         if let Some((key, dama)) = dama {
             let path = at(&format!("{key}.dama"));
             let Some(service) = service else {
-                let message = "demand assignment needs a rate that is known when the scenario is read, but the rate of \
-                this link follows its satellite, the time of day or a recording";
+                let message = "demand assignment needs a rate that is known when the scenario is read, but the rate \
+                    of this link depends on its satellite, on the time of day or on a recording";
                 return Err(source
                     .error(Code::ScenarioValue, &path, message)
                     .fix("write rate or rate_steps instead, or remove `dama`"));
@@ -73,10 +73,9 @@ pub fn refuse_two_schedulers(
     if uplink.dama.is_none() || (shared.uplink.is_none() && shared.totals.uplink.is_none()) {
         return Ok(());
     }
-    let message =
-        "each uplink with demand assignment has its own carrier, so it cannot also share a transmitter";
+    let message = "each uplink with demand assignment has its own carrier, so an uplink cannot also share a transmitter";
     Err(source.error(Code::ScenarioValue, &at("uplink.dama"), message).fix(
-        "remove `shared.uplink` and `shared.uplink_total`, or `dama`; for terminals that share a carrier with demand \
-         assignment use the branches of a network.star",
+        "remove `shared.uplink` and `shared.uplink_total`, or remove `dama`; to let terminals share a carrier with \
+         demand assignment, use the branches of a network.star",
     ))
 }

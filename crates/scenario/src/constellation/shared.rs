@@ -54,8 +54,8 @@ impl format::SharedLinks {
                     );
                 }
                 Some(Scope::Beam) if terminals.iter().all(|(_, terminal)| terminal.cell.is_none()) => {
-                    let message = "the sites of a cell share a beam, but no site has a cell (write cell = \"north\" \
-                    for some of `sites`, or \"satellite\")";
+                    let message = "\"beam\" means that the sites of a cell share a beam, but no site has a cell \
+                        (write cell = \"north\" for some of `sites`, or write \"satellite\")";
                     return fault(key, message);
                 }
                 _ => {}
@@ -65,7 +65,7 @@ impl format::SharedLinks {
             Some(Scope::Beam) => {
                 return fault(
                     "feeder",
-                    "\"beam\" is for links to sites, but feeder links lead to gateways (write \"gateway\" or \
+                    "\"beam\" is only for links to sites, but feeder links lead to gateways (write \"gateway\" or \
                      \"satellite\")",
                 );
             }
@@ -79,8 +79,8 @@ impl format::SharedLinks {
             _ => {}
         }
         if self.turns.is_some() && [shared.uplink, shared.downlink, shared.feeder] == [None; 3] {
-            let message = "this key has no effect: no links share a transmitter (add downlink = \"beam\" or \
-            \"satellite\", or remove it)";
+            let message = "`turns` has no effect: no links share a transmitter (add downlink = \"beam\" or \
+                \"satellite\", or remove `turns`)";
             return fault("turns", message);
         }
         match misplaced(&shared, gateways) {
@@ -250,8 +250,8 @@ fn check_terminals(
         if scopes == [None; 2] && shared.totals.uplink.as_ref().or(shared.totals.downlink.as_ref()).is_none()
         {
             let key = if terminal.weight == Terminal::PLAIN.weight { "priority" } else { "weight" };
-            let message = "no link to sites shares its transmitter (write shared = { downlink = \"satellite\" }, or \
-            remove it)";
+            let message = "this key has no effect: no links to sites share a transmitter (write shared = { downlink \
+                = \"satellite\" }, or remove this key)";
             return fault(key, message);
         }
     }

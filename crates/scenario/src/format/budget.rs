@@ -82,8 +82,8 @@ pub struct Hop {
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "180 deg"))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["elevation"],
-        "why": "`longitude` has no effect beside `elevation`",
-        "fix": "remove one of them",
+        "why": "`longitude` has no effect together with `elevation`",
+        "fix": "remove `longitude` or `elevation`",
     }]))]
     pub longitude: Option<Q<Angle>>,
     /// Elevation of the satellite at the station, instead of `satellite`. The recommendations are valid from 5° on.
@@ -97,7 +97,7 @@ pub struct Hop {
     #[schemars(extend("x-excludes" = [{
         "keys": ["satellite"],
         "why": "`satellite` and the station's place already determine the distance",
-        "fix": "remove one of them",
+        "fix": "remove `range` or `satellite`",
     }]))]
     pub range: Option<Q<Distance>>,
     /// Height of the station above sea level. Default "0 m".

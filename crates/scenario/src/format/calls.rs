@@ -28,8 +28,8 @@ pub struct Media {
     pub frame: Option<Q<Bytes>>,
     /// Mean rate of the frames without headers, instead of `frame`.
     #[schemars(extend("x-min" = "1 bit/s"))]
-    #[schemars(extend("x-excludes" = [{ "keys": ["frame"], "fix": "keep one of them: the rate is the frame divided by \
-    the interval" }]))]
+    #[schemars(extend("x-excludes" = [{ "keys": ["frame"], "fix": "remove `frame` or `rate`: the rate is the frame \
+        divided by the interval" }]))]
     pub rate: Option<Q<Rate>>,
     /// Largest number of bytes of a frame in one packet. Default "1200 B".
     #[schemars(extend("x-min" = "1 B", "x-max" = "65000 B"))]

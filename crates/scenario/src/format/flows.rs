@@ -380,7 +380,8 @@ pub struct Flow {
     /// Think time of a user. Default: exponential with a mean of 30 s (our choice).
     #[schemars(extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     #[schemars(extend("x-needs" = [{
-        "keys": ["users"], "why": "`think` has no effect without `users`", "fix": "write users = 40, or remove it",
+        "keys": ["users"], "why": "`think` has no effect without `users`", "fix": "write users = 40, or remove \
+            `think`",
     }]))]
     pub think: Option<Times>,
     /// Applications: the times at which visits start, instead of `users` (open loop).

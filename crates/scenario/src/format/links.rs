@@ -69,8 +69,8 @@ pub struct Policer {
 #[schemars(extend("x-needs" = [{
     "keys": ["uniform", "normal", "log_normal"],
     "why": "`jitter` needs a distribution",
-    "fix": "write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } or \
-            log_normal = { median = \"10 ms\", sigma = 0.5 }",
+    "fix": "write for example uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } or log_normal \
+        = { median = \"10 ms\", sigma = 0.5 }",
 }]))]
 pub struct Jitter {
     /// Uniform distribution between zero and this value.
@@ -376,8 +376,8 @@ pub struct Loss {
     #[schemars(range(min = 1))]
     #[schemars(extend("x-needs" = [{
         "keys": ["packets"],
-        "why": "`every` has no effect without `packets`",
-        "fix": "write packets = [400, 1400], or remove it",
+        "why": "`period` has no effect without `packets`",
+        "fix": "write packets = [400, 1400], or remove `period`",
     }]))]
     pub period: Option<u64>,
     /// Intervals in which every packet that reaches the link is lost, including handshake packets and ACKs: `[["20 s",

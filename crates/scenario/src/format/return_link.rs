@@ -60,7 +60,7 @@ pub struct Acks {
     #[schemars(extend("x-needs" = [{
         "keys": ["thinning"],
         "why": "`keep` has an effect only with thinning = \"decimate\"",
-        "fix": "write thinning = \"decimate\", or remove it",
+        "fix": "write thinning = \"decimate\", or remove `keep`",
     }]))]
     pub keep: Option<u32>,
     /// Size of an acknowledgement with compressed headers on this link. Smaller acknowledgements do not change.
@@ -87,7 +87,7 @@ pub struct Acks {
     },
     {
         "keys": ["cra", "rbdc", "vbdc", "fca"],
-        "why": "the terminal would never get a grant",
+        "why": "without cra, rbdc, vbdc and fca, the terminal would never get a grant",
         "fix": "write at least one of cra, rbdc, vbdc and fca, such as vbdc = \"unlimited\"",
     },
 ]))]
@@ -115,7 +115,7 @@ pub struct Dama {
     #[schemars(extend("x-min" = "5 ms", "x-max" = "10 s"))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["carrier"],
-        "why": "`superframe` belongs to the carrier, because its terminals share it",
+        "why": "the terminals of a carrier share its superframe, so `superframe` belongs to the table of the carrier",
         "fix": "write it in the table of the carrier",
     }]))]
     pub superframe: Option<Q<Span>>,
@@ -123,7 +123,8 @@ pub struct Dama {
     /// satellite and the computation. Required without `carrier`.
     #[schemars(extend("x-max" = "10 s"))]
     #[schemars(extend("x-excludes" = [{
-        "keys": ["carrier"], "why": "`latency` belongs to the carrier, because its terminals share it",
+        "keys": ["carrier"], "why": "the terminals of a carrier share its latency, so `latency` belongs to the table \
+            of the carrier",
         "fix": "write it in the table of the carrier",
     }]))]
     pub latency: Option<Q<Span>>,
@@ -146,7 +147,7 @@ pub struct Dama {
     #[schemars(extend("x-excludes" = [{
         "keys": ["carrier"],
         "why": "terminals on a shared carrier transmit only in grants: collisions of their bursts are not modelled",
-        "fix": "remove it, or `carrier`",
+        "fix": "remove `random_access` or `carrier`",
     }]))]
     pub random_access: Option<RandomAccess>,
 }
@@ -222,7 +223,7 @@ pub struct Grants {
     #[schemars(extend("x-needs" = [{
         "keys": ["long_share"],
         "why": "`long_period` has no effect without `long_share`",
-        "fix": "write long_share = 0.08, or remove it",
+        "fix": "write long_share = 0.08, or remove `long_period`",
     }]))]
     pub long_period: Option<Q<Span>>,
     /// Fraction of grants that follow an interval of `long_period`. It is drawn independently for each grant.
@@ -230,14 +231,15 @@ pub struct Grants {
     #[schemars(extend("x-needs" = [{
         "keys": ["long_period"],
         "why": "`long_share` has no effect without `long_period`",
-        "fix": "write long_period = \"8 ms\", or remove it",
+        "fix": "write long_period = \"8 ms\", or remove `long_share`",
     }]))]
     pub long_share: Option<Fraction>,
 }
 
 /// Returns the rule that a key needs a shared carrier, because otherwise the terminal has no rate of its own.
 fn on_carrier(key: &str) -> Json {
-    let why = "a terminal with its own carrier sends at the rate of the link";
+    let why = "this key is for terminals that share a carrier; a terminal with its own carrier sends at the rate of \
+        the link";
     let fix = format!("move `{key}` out of `dama`, or add the `carrier` of a star that the terminal shares");
     json!([{ "keys": ["carrier"], "why": why, "fix": fix }])
 }

@@ -140,15 +140,15 @@ pub struct Walker {
     #[schemars(range(min = 0.0, max = 0.9))]
     #[schemars(extend("x-needs" = [{
         "keys": ["mean_motion"],
-        "why": "`eccentricity` has an effect only with mean elements",
-        "fix": "remove it, or write mean_motion = 15.19",
+        "why": "`eccentricity` has an effect only with `mean_motion`",
+        "fix": "remove `eccentricity`, or write mean_motion = 15.19",
     }]))]
     pub eccentricity: Option<f64>,
     /// With mean_motion: epoch of the elements and start of the run in UTC, RFC 3339. Default "2000-01-01T00:00:00Z".
     #[schemars(extend("x-needs" = [{
         "keys": ["mean_motion"],
-        "why": "`epoch` has an effect only with mean elements",
-        "fix": "remove it, or write mean_motion = 15.19",
+        "why": "`epoch` has an effect only with `mean_motion`",
+        "fix": "remove `epoch`, or write mean_motion = 15.19",
     }]))]
     pub epoch: Option<String>,
 }

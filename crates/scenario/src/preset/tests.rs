@@ -52,8 +52,8 @@ fn every_preset_has_a_terminal_and_a_server() {
     let unknown = over("preset = \"geo-ka-residential\"", ["left", "dish"]).unwrap_err();
     assert!(
         unknown.to_string().contains(
-            "the network has no site \"dish\" (its sites are left, right; every preset also has the names `terminal` \
-             (here right) and `server` (here left))"
+            "the network has no site \"dish\" (its sites are left, right; in every network preset, sites also have \
+             the names `terminal` (here right) and `server` (here left))"
         ),
         "{unknown}"
     );
@@ -68,7 +68,7 @@ fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
     );
     assert_eq!(
         words("preset = \"geo-ka-residential\"", GEO),
-        "geo-ka-residential: 2 of 3 published numbers inside, the farthest -8 % (see bentpipe presets \
+        "geo-ka-residential: agrees with 2 of 3 published numbers, largest deviation -8 % (see bentpipe presets \
          geo-ka-residential)"
     );
     let changed = words("preset = \"geo-ka-residential\"\ndumbbell.rtt = \"600 ms\"", GEO);
@@ -82,7 +82,7 @@ fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
     assert_eq!(changed, "o3b-mpower, unvalidated, with the scenario's own constellation.route_step");
     // Announcing path changes to flows does not change the network.
     let told = words("preset = \"geo-ka-residential\"\nannounce = \"1 s\"", GEO);
-    assert!(told.contains("published numbers inside"), "{told}");
+    assert!(told.contains("published numbers, largest deviation"), "{told}");
 }
 
 #[test]
@@ -137,14 +137,14 @@ fn off_takes_away_what_the_preset_says() {
     refused(
         own,
         Code::ScenarioWrongType,
-        "a.toml:9: network.dumbbell.dama: \"off\" removes a key of the network's preset, but no preset has `dama` \
-         (remove it, or write dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" })",
+        "a.toml:9: network.dumbbell.dama: \"off\" removes a key of the network preset, but no network preset has `dama` \
+         (remove `dama`, or write dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" })",
     );
     refused(
         "dumbbell = { rate = \"2 Mbit/s\", rtt = \"1 s\", dama = \"off\" }",
         Code::ScenarioWrongType,
-        "a.toml:7: network.dumbbell.dama: \"off\" removes a key of the network's preset, but no preset has `dama` \
-         (remove it, or write dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" })",
+        "a.toml:7: network.dumbbell.dama: \"off\" removes a key of the network preset, but no network preset has `dama` \
+         (remove `dama`, or write dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" })",
     );
 }
 
@@ -181,8 +181,8 @@ fn a_fault_says_whether_the_preset_has_said_it() {
         "preset = \"geo-ka-residential\"\n[network.dumbbell.reverse]\nrate = \"unlimited\"",
         Code::ScenarioValue,
         "a.toml:7: network.dumbbell.reverse.dama: demand assignment needs a link with a rate (write rate = \"2 \
-         Mbit/s\", or remove `dama`) (the preset \"geo-ka-residential\" sets it: write the key yourself to replace \
-         its value)",
+         Mbit/s\", or remove `dama`) (the preset \"geo-ka-residential\" sets this key: write the key in the scenario \
+         to replace the value)",
     );
     // A fault in the scenario's own keys has the same message as without a preset.
     refused(
@@ -195,7 +195,7 @@ fn a_fault_says_whether_the_preset_has_said_it() {
         "preset = \"geo-ka-residential\"\nchain = { links = 2, link = { rate = \"unlimited\", \
          delay = \"0 s\" } }",
         Code::ScenarioValue,
-        "a.toml:8: network.chain: a scenario has exactly one network: the preset \"geo-ka-residential\" has \
+        "a.toml:8: network.chain: a scenario has exactly one network, and the preset \"geo-ka-residential\" sets \
          `dumbbell` (keep one of [network.constellation], [network.dumbbell], [network.chain], [network.star], \
          [network.starlink])",
     );

@@ -34,8 +34,8 @@ fn of_codel(codel: CoDel) -> Option<Fault> {
     // RFC 8289, section 4.4: the target is 5 to 10 % of the interval.
     (codel.target >= codel.interval).then(|| {
         let message = format!(
-            "a target of {} is not below the interval of {}: it should be 5 to 10 % of it (lower target, or write \
-             interval = \"{}\")",
+            "a target of {} is not below the interval of {}: the target should be 5 to 10 % of the interval (lower \
+             target, or write interval = \"{}\")",
             codel.target,
             codel.interval,
             codel.target * 20
@@ -57,8 +57,8 @@ fn of_red(red: Red) -> Option<Fault> {
         Some(Ordering::Less) => None,
         Some(_) => {
             let message = format!(
-                "min_threshold of {} is not below max_threshold of {} (exchange them; max_threshold is about three times \
-                 min_threshold)",
+                "min_threshold of {} is not below max_threshold of {} (write a larger max_threshold: it should be \
+                 about three times min_threshold)",
                 min.write(),
                 max.write()
             );
@@ -66,8 +66,8 @@ fn of_red(red: Red) -> Option<Fault> {
         }
         None => {
             let message = format!(
-                "min_threshold of {} and max_threshold of {} have different units, and are compared with the same \
-                mean queue (write both in packets, bytes, time or BDP)",
+                "min_threshold of {} and max_threshold of {} have different units, but both are compared with the \
+                 same mean queue (write both in packets, both in bytes, both as times or both in BDP)",
                 min.write(),
                 max.write()
             );

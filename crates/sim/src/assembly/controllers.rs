@@ -86,8 +86,8 @@ mod tests {
         assert_eq!(error.code().as_str(), "signal-missing");
         assert_eq!(
             error.to_string(),
-            "flow \"bulk\": controller \"orbcc\" needs ECN marks, per-hop telemetry, which this network does \
-             not provide (choose another controller, or a preset that does not need them)"
+            "flow \"bulk\": controller \"orbcc\" needs ECN marks, per-hop telemetry, but this network does \
+             not provide these signals (choose another controller, or a preset that needs fewer signals)"
         );
     }
 }

@@ -296,7 +296,7 @@ impl Guard {
             if let Some(Closed { at, reason, connections }) = ends.find_map(Metered::closed_by_library) {
                 let what = match connections {
                     1 => "its connection".to_owned(),
-                    more => format!("{more} of its connections, the first"),
+                    more => format!("{more} connections of the flow, the first of them"),
                 };
                 let text = format!("the QUIC library closed {what} at {:.3} s: {reason}", at.secs_f64());
                 let lasted = engine.now().since(*at);
@@ -309,7 +309,7 @@ impl Guard {
                 let over = [flow_plan.start, end];
                 let fix = unanswered(plan, engine, &flow_plan.connections(flow), over);
                 let text =
-                    format!("its connection was never established, although {syns} SYNs were sent ({fix})");
+                    format!("the connection was never established, although {syns} SYNs were sent ({fix})");
                 let lasted = end.since(flow_plan.start);
                 findings.push(finding(FindingKind::NotConnected, flow_plan.start, lasted, syns as f64, text));
             }
@@ -323,12 +323,12 @@ impl Guard {
 impl Worst {
     fn text(&self, since: Time, lasted: Span) -> String {
         let window = format!(
-            "its window reached {:.0} segments, {:.0} times what the path can hold",
+            "the window reached {:.0} segments, which is {:.0} times the amount that the path can hold",
             self.window.1, self.window.0
         );
         let (times, pacing, rate) = self.pacing;
         let pacing = format!(
-            "its pacing rate reached {}, {times:.0} times the rate of the path ({})",
+            "the pacing rate reached {}, which is {times:.0} times the rate of the path ({})",
             mbit_s(pacing),
             mbit_s(rate)
         );
@@ -338,7 +338,8 @@ impl Worst {
             _ => pacing,
         };
         format!(
-            "{what}. This began at {:.1} s and lasted {} in total. At most {:.0} segments were in flight meanwhile",
+            "{what}. The excess began at {:.1} s and lasted {} in total. During this time, at most {:.0} segments \
+             were in flight",
             since.secs_f64(),
             in_words(lasted),
             self.in_flight_segments

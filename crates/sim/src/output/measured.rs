@@ -258,8 +258,8 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let (start, since, end) = (self.plan().start, self.baseline.at(), self.engine.now());
         if start >= end {
             let text = format!(
-                "it starts at {:.3} s, but the run ends at {:.3} s, so it sent nothing (write an earlier `start`, a \
-                 shorter `stagger`, or a longer `duration`)",
+                "the flow starts at {:.3} s, but the run ends at {:.3} s, so the flow sent nothing (write an earlier \
+                 `start`, a shorter `stagger`, or a longer `duration`)",
                 start.secs_f64(),
                 end.secs_f64()
             );
@@ -272,8 +272,8 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
                 None => ("stopped", "a later `stop`"),
             };
             let text = format!(
-                "it was {how} at {:.3} s, within the warm-up of {:.3} s, so it was not measured (write a shorter \
-                 `warm_up`, {fix} or a later `start`)",
+                "the flow was {how} at {:.3} s, before the warm-up of {:.3} s was over, so the flow was not measured \
+                 (write a shorter `warm_up`, {fix} or a later `start`)",
                 measured.to.secs_f64(),
                 since.secs_f64()
             );
@@ -355,22 +355,23 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         }
         let text = if self.unanswered_syns() > 0 {
             let (how, fix) = match self.plan().stop {
-                Some(stop) if stop < engine.now() => ("it was stopped", "a later `stop`"),
+                Some(stop) if stop < engine.now() => ("the flow was stopped", "a later `stop`"),
                 _ => ("the run ended", "a longer `duration`"),
             };
             format!(
-                "{how} {} after the start of the flow, before its connection was established: no answer to its SYN had \
-                arrived (write {fix})",
+                "{how} {} after the start of the flow. No answer to the SYN had arrived by then, so the connection \
+                 was not established (write {fix})",
                 exact(measured.to.since(self.plan().start), Rounding::Down)
             )
         } else if ever {
-            "it sent nothing after the warm-up, and no packet arrived: it waited for its timer (check the tables \
-            `events` and `paths`)"
+            "the flow sent nothing after the warm-up, and none of its packets arrived: the sender waited for its \
+             retransmission timer (check the tables `events` and `paths`)"
                 .to_owned()
         } else if let Some(text) = self.trickled_nothing() {
             text
         } else {
-            "it sent nothing: it had no path, or no data to send (check the table `paths`)".to_owned()
+            "the flow sent nothing, because it had no path or no data to send (check the table `paths`)"
+                .to_owned()
         };
         Some((measured, NoDelivery::Sent(text)))
     }
@@ -382,8 +383,9 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let had = self.measured.to.since(self.plan().start);
         (first >= had).then(|| {
             format!(
-                "it sent nothing: its application writes {} (`trickle`). Its first segment of {} B would leave {} \
-                after the start, but the flow had only {} (write a higher `rate` of `trickle`, or a longer `duration`)",
+                "the flow sent nothing. Its application writes {} (`trickle`), so the first segment of {} B would \
+                 leave {} after the start of the flow, but the flow lasted only {} (write a higher `rate` of \
+                 `trickle`, or a longer `duration`)",
                 trickle.rate,
                 segment.get(),
                 exact(first, Rounding::Up),
@@ -398,9 +400,10 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let (since, end) = (self.baseline.at(), self.engine.now());
         let RoundTrip { whole, packets, slowest } = measured.round_trip;
         let few_packets = measured.active() >= whole && !measured.is_known();
-        let packet = slowest
-            .filter(|_| few_packets || packets.secs_f64() > 0.5 * whole.secs_f64())
-            .map(|rate| format!(", of which one packet takes {} at {rate}", exact(packets, Rounding::Down)));
+        let packet =
+            slowest.filter(|_| few_packets || packets.secs_f64() > 0.5 * whole.secs_f64()).map(|rate| {
+                format!(" (this includes {} for one packet at {rate})", exact(packets, Rounding::Down))
+            });
         // Round down, so that the printed number stays below its limit: ten, or one if rates are not known.
         let round_trips = measured.round_trips();
         let most = [1.0, ROUND_TRIPS as f64].into_iter().find(|&most| round_trips < most);
@@ -408,12 +411,14 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let tenths = most.map_or(rounded, |most| rounded.min(most - 0.1));
         let share = if tenths < 0.1 { "less than 0.1".to_owned() } else { format!("{tenths:.1}") };
         let what = match (measured.is_known(), self.unanswered_syns() > 0) {
-            (true, _) => "its numbers describe only its start or end",
+            (true, _) => "the numbers describe only the start or the end of the flow",
             (false, false) if few_packets => {
-                "its rates are not known, because one more packet would change them"
+                "the rates of the flow are not known, because one more packet would change them considerably"
             }
             (false, false) => "its rates are not known",
-            (false, true) => "it ended before its connection was established, so its rates are not known",
+            (false, true) => {
+                "the flow ended before its connection was established, so its rates are not known"
+            }
         };
         let needs = measured.enough();
         let mut fixes = Vec::new();
@@ -434,8 +439,8 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
             fixes.push("a higher rate of that link");
         }
         format!(
-            "it is measured for {}, which is {share} round trips of {}{}: {what} (write {}, so that {} or more are \
-            measured)",
+            "the flow was measured for {}, which is {share} round trips of {}{}: {what} (write {}, so that the \
+             measurement lasts {} or more)",
             exact(measured.active(), Rounding::Down),
             exact(whole, Rounding::Down),
             packet.unwrap_or_default(),

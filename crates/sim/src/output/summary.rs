@@ -144,8 +144,8 @@ fn nothing_marked(plan: &Plan) -> Option<String> {
     let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
     (marking > 0 && !plan.flows.iter().any(|flow| flow.ecn.is_some())).then(|| {
         format!(
-            "{links} packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and no packet is \
-            dropped before a queue is full"
+            "{links} packets of ECN-capable senders instead of dropping them, but no flow is ECN-capable: no packet \
+             is marked, and a packet is dropped only when the queue is full"
         )
     })
 }
@@ -211,11 +211,11 @@ fn full_before_it_marks(plan: &Plan) -> Option<String> {
         above.zip(amount(queue.limit)).is_some_and(|(above, limit)| above >= limit)
     };
     let full = plan.configs().filter(never).count();
-    let links = if full == 1 { "1 link is" } else { &format!("{full} links are") };
+    let links = if full == 1 { "the queue of 1 link is" } else { &format!("the queues of {full} links are") };
     (full > 0).then(|| {
         format!(
-            "{links} full before mark_above is reached, so no packet is marked (lower mark_above, or write a larger \
-            limit)"
+            "{links} full before `mark_above` is reached, so no packet is marked (lower `mark_above`, or write a \
+             larger limit)"
         )
     })
 }
@@ -231,8 +231,8 @@ fn never_marked(plan: &Plan) -> impl Iterator<Item = String> {
     let flows = flows.filter(move |(number, flow)| unmarked(*number, flow));
     flows.map(|(_, flow)| {
         format!(
-            "flow \"{}\": ECN is on, but no queue on its path marks, so only losses signal congestion (a queue marks \
-            with discipline = \"codel\", or with mark_above)",
+            "flow \"{}\": ECN is on, but no queue on its path marks, so only losses signal congestion (to mark \
+             packets, write discipline = \"codel\" or `mark_above` for a queue)",
             flow.name
         )
     })
@@ -248,8 +248,8 @@ fn bleached(plan: &Plan) -> impl Iterator<Item = String> {
     let flows = flows.filter(move |&(number, flow)| is_bleached(number, flow));
     flows.map(|(_, flow)| {
         format!(
-            "flow \"{}\": ECN is on, but a link on its path clears the ECN field (ecn_bleach): later queues drop \
-            packets, and earlier marks do not arrive",
+            "flow \"{}\": ECN is on, but a link on its path clears the ECN field (`ecn_bleach`). Queues behind this \
+             link drop packets instead of marking them, and marks that were set before this link are lost",
             flow.name
         )
     })
@@ -278,7 +278,8 @@ fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
         });
         let beta = beta.filter(|_| config.ecn.is_none())?;
         Some(format!(
-            "flow \"{}\": beta_ecn = {beta} has no effect, because ECN is off (write tcp = {{ ecn = true }})",
+            "flow \"{}\": beta_ecn = {beta} has no effect, because the flow does not use ECN (write tcp = {{ ecn = \
+             true }})",
             flow.name
         ))
     })
@@ -399,7 +400,8 @@ fn stand_ins(plan: &Plan) -> Vec<String> {
         .collect();
     let lines = names.iter().map(|name| {
         format!(
-            "{name} is a substitute for a controller whose paper was not available (bentpipe controllers {name})"
+            "{name} replaces a controller whose paper was not available (`bentpipe controllers {name}` describes the \
+             difference)"
         )
     });
     lines.collect()

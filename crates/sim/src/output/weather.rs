@@ -116,11 +116,11 @@ impl Weather {
             _ => format!("for all of {:.1} s", budget.there_s),
         };
         Some(format!(
-            "{}: {of} its Es/N0 is too low for any MODCOD of {} (by up to {:.1} dB). The link then sends nothing, \
-            and packets wait{others}",
+            "{}: {of}, its Es/N0 is up to {:.1} dB too low for the lowest MODCOD of {}. During this time, the link \
+             sends nothing, and packets wait{others}",
             worst.name,
-            ladder(worst.link).unwrap_or("its modem"),
             budget.missing_db.unwrap_or_default(),
+            ladder(worst.link).unwrap_or("its modem"),
         ))
     }
 }

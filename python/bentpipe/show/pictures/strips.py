@@ -55,7 +55,8 @@ def strips(claims: Mapping[str, Claim], *, own: bool = False) -> Figure:
     axis.grid(visible=False, axis="y")
     whose = "the expected" if own else "the paper's"
     axis.set_xlabel(
-        f"0: no effect; 1: {whose} number, or our main reading if only a side is claimed\n"
+        f"0: no effect, or a lower bound below it; 1: {whose} number, or our main reading if only a "
+        "side is claimed\n"
         "diamond and bar: main reading with its interval, coloured by the verdict\n"
         "dots: all combinations, for (blue), against (orange), undecided (grey)",
         fontsize="small",
@@ -66,10 +67,13 @@ def strips(claims: Mapping[str, Claim], *, own: bool = False) -> Figure:
 def scaled(claim: Claim, value: float) -> float:
     """Return a value on the axis of `strips`.
 
-    The neutral value is at 0 and the paper's number at 1. If the number equals the neutral value, a unit of the axis is
-    ten tolerances. If the claim has a side but no number, a unit is the distance of the main reading from "no effect".
-    If this distance is 0, a unit is the distance of the farthest combination.
+    The neutral value is at 0 and the paper's number at 1. A lower bound below the neutral value is at 0, and a unit is
+    the main reading's distance from the bound. If the number equals the neutral value, a unit of the axis is ten
+    tolerances. If the claim has a side but no number, a unit is the distance of the main reading from "no effect". If
+    this distance is 0, a unit is the distance of the farthest combination.
     """
+    if claim.paper is not None and claim.bound and claim.sign > 0 and claim.paper < claim.middle:
+        return (value - claim.paper) / (abs(claim.measured.mean - claim.paper) or 1.0)
     if claim.paper is not None and (claim.paper != claim.middle):
         return (value - claim.middle) / (claim.paper - claim.middle)
     if claim.paper is not None and not claim.sign:

@@ -421,9 +421,7 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
         if place % columns == 0:
             panel.set_ylabel(number_label(number))
     if np.isfinite(bounds).any():
-        figure.supxlabel(
-            "open triangles: not all transfers finished, so the time that they had is drawn", fontsize="small"
-        )
+        figure.supxlabel("open triangles: lower bounds, because not all transfers finished", fontsize="small")
     if few is not None and few not in drawn:
         plots.legend_of(figure, panels[0], "outside upper center", title=few.label, markerscale=2.0)
     return figure

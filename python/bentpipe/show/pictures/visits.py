@@ -46,7 +46,8 @@ def figure(runs: Sequence[tuple[str, Run]]) -> Figure:
     shown = [_Shown(label, run, flow, visits) for label, run in runs for flow, visits in flows_of(run)]
     if not shown:
         raise arguments.refuse(
-            'no flow of the run is an application (kinds "transfers", "web", "video", "requests"): it has no visits'
+            'no flow of the run is an application (kinds "transfers", "web", "video", "requests"), so the run has '
+            "no visits"
         )
     coloured = list(zip(shown, itertools.cycle(COLOURS), strict=False))
     sized = [(one, colour) for one, colour in coloured if one.visits["slow_down"]]

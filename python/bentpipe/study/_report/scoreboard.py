@@ -25,7 +25,7 @@ TOOL = "the paper's own tool"
 #: The column that exists only if a claim has the paper's words.
 WORDS = "in the paper's words"
 #: The caption of the picture of a study's claims.
-STRIPS = "Our number for each claim, on a scale from no effect to the claimed number"
+STRIPS = "The measured number of each claim, on a scale from no effect (0) to the claimed number (1)"
 #: The columns of the first table of a paper.
 HEAD_FIRST = (
     "claim",
@@ -41,10 +41,11 @@ HEAD_CHANGES = ("paper", "changes", *(str(moved) for moved in Moved))
 HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides")
 #: The rule for studies without a paper whose claims have one reading: the part of `RULE` that applies.
 _OWN_RULE = (
-    "A claim is supported if the 95 % interval lies on the expected side, contradicted if it lies on the other side, "
-    "and otherwise undecided. A number is met if it lies in the interval or within the tolerance of the mean, and if "
-    "the interval is no wider than the tolerance or a quarter of the effect. A claim without a side is supported if "
-    "its number is met, and contradicted if the whole interval misses it."
+    "A claim is supported if the whole 95 % interval is on the expected side, and contradicted if the whole interval "
+    "is on the other side. All other claims are undecided. A number is met if it is in the interval or within the "
+    "tolerance of the mean. In addition, the half-width of the interval must not exceed the tolerance or a quarter of "
+    "the effect, whichever is larger. A claim without a side is supported if its number is met, and contradicted if "
+    "the whole interval misses its number."
 )
 #: A placeholder for a number of a claim in the summary of a study.
 _NAMED = re.compile(r"\{(\S+) (ours|paper|verdict)\}")
@@ -218,8 +219,8 @@ def unnamed(parts: Mapping[str, Mapping[str, Claim]]) -> str:
     """Return, in words, how many claims depend or are undecided, and how many of them have no deciding setting."""
     every = [claim for claims in parts.values() for claim in claims.values()]
     left = [claim for claim in every if claim.verdict in (Verdict.DEPENDS, Verdict.UNDECIDED)]
-    without = [claim for claim in left if not claim.setting and not claim.decides]
-    share = f" ({100 * len(without) // len(every)} % of all)" if every else ""
+    without = [claim for claim in left if not claim.setting]
+    share = f" ({100.0 * len(without) / len(every):.0f} % of all)" if every else ""
     return (
         f"Of all claims, {len(left)} depend on a setting or are undecided. For {len(without)} of these{share}, no "
         "setting is known that decides"
@@ -273,7 +274,7 @@ def effort(result: Reproduction) -> str:
         samples = max((claim.measured.samples for claim in outcome.claims), default=0)
         if samples > most:
             more.setdefault(samples, []).append(outcome.row)
-    beside = [f"{samples} in the main reading of {_listed(rows)}" for samples, rows in sorted(more.items())]
+    beside = [f"and {samples} seeds in the main reading of {_listed(rows)}" for samples, rows in sorted(more.items())]
     return ", ".join([seeds(result.effort), *beside])
 
 

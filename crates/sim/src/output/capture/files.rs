@@ -86,8 +86,10 @@ impl Folder {
     ) -> Result<SenderLog, RecordError> {
         let groups = if breaks { "  group_id numbers the successive connections." } else { "" };
         let description = format!(
-            "{}: {}. The transport is TCP, not QUIC, in QUIC's events: a packet number counts the packets of an end; \
-            SYN is \"initial\", SYN-ACK and its answer are \"handshake\"; stream 0 is the bytes of the connection; an acknowledgement acknowledges the newest transmission of the bytes that it newly covers.{groups}",
+            "{}: {}. The transport is TCP. This file describes TCP with the events of QUIC. A packet number counts \
+             the packets of one end. A SYN has the packet type \"initial\". A SYN-ACK and the ACK that answers it \
+             have the type \"handshake\". Stream 0 contains the bytes of the connection. If an ACK newly covers some \
+             bytes, it acknowledges the newest transmission of these bytes.{groups}",
             self.application, self.about
         );
         let about = About { title: flow, description: &description, end: "sender", side: Side::Client };

@@ -136,7 +136,8 @@ impl HostWatch {
         }
         if count > 0 {
             let text = format!(
-                "{count} of its connections were never established, although up to {syns} SYNs were sent for one connection ({})",
+                "{count} connections of the application were never established, although up to {syns} SYNs were sent \
+                 for one connection ({})",
                 fix()
             );
             findings.push(finding(FindingKind::NotConnected, first, now.since(first), syns as f64, text));

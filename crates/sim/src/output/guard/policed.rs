@@ -29,14 +29,14 @@ pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
     let share = 100.0 * dropped as f64 / sent.sent_packets.max(1) as f64;
     let which = the_only(plan, engine, flow).map_or_else(String::new, |(name, policer)| {
         format!(
-            ". The policer of {name} passes {:.6} Mbit/s, and {} B at once",
+            ". The policer of {name} passes a rate of {:.6} Mbit/s and a burst of {} B",
             policer.rate.mbit_per_s(),
             policer.burst.get()
         )
     });
     let text = format!(
-        "policers dropped {dropped} of the {lost} data packets that the flow lost, in the {} from {:.1} s on. They \
-        dropped {share:.2} % of all data packets that the flow sent{which}",
+        "policers dropped {dropped} of the {lost} data packets that the flow lost, in the {} from {:.1} s on. The \
+         policers dropped {share:.2} % of all data packets that the flow sent{which}",
         in_words(lasted),
         since.secs_f64(),
     );

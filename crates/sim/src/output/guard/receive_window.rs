@@ -120,9 +120,9 @@ fn text(
     let unit = if worst.bdp < 1e6 { 1e3 } else { 1e5 };
     let enough = Bytes::new(((worst.bdp / unit).ceil() * unit) as u64);
     let fix = if at_proxy {
-        format!("write a larger `buffer` of the proxies: buffer = \"{enough}\" or more")
+        format!("write buffer = \"{enough}\" or more for the proxies")
     } else {
-        format!("write tcp = {{ receive_window = \"{enough}\" }} or more")
+        format!("write a receive window of {enough} or more: tcp = {{ receive_window = \"{enough}\" }}")
     };
     format!(
         "{who} ({controller}): the receive window kept new data back for {most}{:.0} % of the active time ({}). The \

@@ -113,9 +113,9 @@ fn what_is_said() {
     let text = Worst::of(&PATH, &asks, 1000.0).text(tenths(15), Span::from_secs(3));
     assert_eq!(
         text,
-        "its window reached 100000 segments, 1000 times what the path can hold, and its pacing rate reached 100000 \
-         Mbit/s, 10000 times the rate of the path (10 Mbit/s). This began at 1.5 s and lasted 3.0 s in total. At most \
-         7 segments were in flight meanwhile"
+        "the window reached 100000 segments, which is 1000 times the amount that the path can hold, and the pacing rate \
+         reached 100000 Mbit/s, which is 10000 times the rate of the path (10 Mbit/s). The excess began at 1.5 s and \
+         lasted 3.0 s in total. During this time, at most 7 segments were in flight"
     );
 }
 

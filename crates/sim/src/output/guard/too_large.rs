@@ -21,16 +21,18 @@ pub(super) fn told<E: Metered, O: Observer<E::Body>>(
     let which = place.map_or_else(String::new, |(name, mtu)| {
         let fix = if flow_plan.quic.is_some() {
             let fits = u32::from(mtu).saturating_sub(QUIC_HEADERS);
-            format!("probes of path MTU discovery count; to send none, write largest_datagram = \"{fits} B\"")
+            format!(
+                "this number includes the probes of path MTU discovery; to send no probes, write \
+                largest_datagram = \"{fits} B\""
+            )
         } else {
             "write a larger `mtu`, or smaller packets".to_owned()
         };
         format!(": \"{name}\" carries packets of at most {mtu} B ({fix})")
     });
-    let packets =
-        if dropped == 1 { "data packet of the flow that was" } else { "data packets of the flow that were" };
+    let packets = if dropped == 1 { "data packet" } else { "data packets" };
     let text = format!(
-        "links dropped {dropped} {packets} larger than their MTU, from {:.1} s on{which}",
+        "from {:.1} s on, {dropped} {packets} of the flow exceeded the MTU of a link and were dropped{which}",
         since.secs_f64()
     );
     (engine.now().since(since), dropped, text)

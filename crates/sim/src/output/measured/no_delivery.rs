@@ -237,7 +237,7 @@ impl<'a> DroppingLink<'a> {
         };
         if !enough {
             return format!(
-                "the queue of \"{}\" holds {holds}: write queue = \"{ENOUGH_PACKETS} packets\"",
+                "the queue of \"{}\" holds only {holds}: write queue = \"{ENOUGH_PACKETS} packets\"",
                 self.name
             );
         }
@@ -251,11 +251,11 @@ impl<'a> DroppingLink<'a> {
     fn loss(&self) -> Option<String> {
         match self.config.spec.loss {
             Impairment::PacketErrorRate(per) if per > 0.01 => Some(format!(
-                "the loss of \"{}\" is per = {per}: write a lower value (per = 0.01 for 1 %)",
+                "\"{}\" has loss = {{ per = {per} }}: write a lower value (per = 0.01 is a loss of 1 %)",
                 self.name
             )),
             Impairment::PacketErrorRate(per) => Some(format!(
-                "the loss of \"{}\" is per = {per}: all packets were lost by chance; make the flow longer",
+                "\"{}\" has loss = {{ per = {per} }}, and all packets were lost by chance: make the flow longer",
                 self.name
             )),
             Impairment::None => None,

@@ -51,7 +51,7 @@ impl Progress {
                     fix.to_owned()
                 });
                 let text = format!(
-                    "no visit finished: {} visits began, the first {:.1} s before the end{needs} ({fix})",
+                    "no visit finished. {} visits began, the first of them {:.1} s before the end{needs} ({fix})",
                     self.begun,
                     had.secs_f64()
                 );
