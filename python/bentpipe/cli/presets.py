@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """List the network presets, or describe one.
 
-`network.preset = "NAME"` in a scenario uses a preset. The table shows by how much each preset deviates from measurements
-of the real network.
+`network.preset = "NAME"` in a scenario uses a preset. The table shows how far each preset deviates from measurements of
+the real network.
 """
 
 from __future__ import annotations
