@@ -520,7 +520,7 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
     for axis in (delay, rate, links):
         axis.margins(x=0)
     if len(tables) > 1:
-        delay.legend(fontsize="small")
+        delay.legend(fontsize="small", loc="best")
     return figure
 
 

@@ -82,7 +82,7 @@ def test_a_key_of_another_kind_has_a_fix() -> None:
     fault = only(dumbbell('rate = "1 Mbit/s"\nrtt = "9 ms"', flow))
     assert fault.key == "flows[0].controller"
     assert fault.fix is not None
-    assert fault.fix.startswith("remove it")
+    assert fault.fix.startswith("remove `controller`")
 
 
 def test_all_faults_come_in_the_order_of_lines(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_what_is_policed_is_told_everywhere(tmp_path: Path) -> None:
     (finding,) = found.findings
     assert finding["kind"] == "policed"
     assert finding["magnitude"] == policed
-    assert "The policer of left > right passes 5" in finding["text"]
+    assert "The policer of left > right passes a rate of 5" in finding["text"]
     assert "a burst of 30000 B" in finding["text"]
     again = bp.run(tmp_path / "r" / "scenario.toml")
     assert again.summary == found.summary
@@ -205,7 +205,7 @@ def test_no_mark_comes_through_a_box_that_bleaches(controller: str) -> None:
     assert flow["marked_packets"] == flow["reported_marks"] == flow["ecn_cuts"] == 0
     assert flow["losses"]["queue"] > 5
     (said,) = found.provenance["degraded"]
-    assert "clears the ECN field (ecn_bleach)" in said
+    assert "clears the ECN field (`ecn_bleach`)" in said
     # New data are ECN-capable, and in some modes also retransmissions. ACKs take the other direction.
     first = flow["sent_packets"] - flow["retransmitted_packets"]
     assert first - 3 <= (link["bleached_packets"] or 0) <= flow["sent_packets"]

@@ -94,9 +94,19 @@ def test_a_path_trace_ends_as_it_is_told(end: str, tmp_path: Path) -> None:
     ):
         _, run = outcome(text)
         assert goodput(run, 2.2, 6.2) == pytest.approx(ENDS[end], rel=0.01)
-        assert sum(note.startswith("p.csv lasts 2 s") for note in run.summary["provenance"]["path_notes"]) == 1
+        assert sum(note.startswith("the trace p.csv lasts 2 s") for note in run.summary["provenance"]["path_notes"]) == 1
         losses = run.summary["flows"][0]["losses"]
         assert (losses["outage"] > 1000) == (end == "stop")
+
+
+def test_a_loss_of_one_is_an_outage(tmp_path: Path) -> None:
+    """1 Mbit/s in packets of 1000 B are 125 packets in a second."""
+    (tmp_path / "p.csv").write_text("time_s,loss_ratio\n0,0\n1,1\n2,0\n9,0\n")
+    link = f'rate = "8 Mbit/s", rtt = "20 ms", path_trace = "{tmp_path}/p.csv"'
+    flow = '{ kind = "cbr", rate = "1 Mbit/s", packet = "1000 B" }'
+    run = bp.run(f'duration = "4 s"\nflows = [{flow}]\nnetwork.dumbbell = {{ {link} }}\n')
+    assert run.summary["flows"][0]["losses"]["outage"] == pytest.approx(125, abs=2)
+    assert run.summary["flows"][0]["losses"]["error"] == 0
 
 
 def test_deliveries_stop_after_the_last_of_them(tmp_path: Path) -> None:

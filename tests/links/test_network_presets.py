@@ -155,7 +155,7 @@ def test_whoever_answers_over_an_unvalidated_network_says_so(cli: Command, tmp_p
     both = tmp_path / "both.toml"
     both.write_text(f'base = "s.toml"\nseeds.at_least = 1\naxes."network.preset" = ["{UNVALIDATED}", "oneweb"]\n')
     notes = bp.sweep(both).notes
-    assert (notes[0].startswith(words), notes[1].startswith("network preset oneweb: 0 of 4 published")) == (True, True)
+    assert (notes[0].startswith(words), notes[1].startswith("network preset oneweb: agrees with 0 of 4 published")) == (True, True)
 
 
 def test_an_unknown_preset_is_refused(cli: Command, tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_a_comparison_over_a_preset_says_whose_network_it_is(tmp_path: Path) -> 
     file = tmp_path / "s.toml"
     file.write_text(GEO.format(""))
     found = bp.compare(file, controllers=["reno", "cubic"], seeds=1)
-    assert any("geo-ka-residential: 2 of 3 published" in note for note in found.notes)
+    assert any("geo-ka-residential: agrees with 2 of 3 published" in note for note in found.notes)
     assert not any("no queue is set" in note for note in found.notes)
 
 

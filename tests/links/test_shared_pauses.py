@@ -129,8 +129,8 @@ def test_pie_measures_the_rate_that_a_terminal_gets() -> None:
 
 def test_a_queue_in_bdps_says_what_it_goes_by() -> None:
     notes = managed("1 BDP").summary["provenance"].get("path_notes", [])
-    assert any("from the whole rate of the transmitter" in note for note in notes), notes
+    assert any("from the full rate of a transmitter" in note for note in notes), notes
     assert not any(
-        "from the whole rate of the transmitter" in note
+        "from the full rate of a transmitter" in note
         for note in managed("20 packets").summary["provenance"].get("path_notes", [])
     )

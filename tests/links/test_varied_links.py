@@ -197,7 +197,7 @@ def test_more_than_a_carrier_has_is_not_assigned() -> None:
     dama = 'dama = { superframe = "40 ms", latency = "560 ms", cra = "20 Mbit/s" }'
     with pytest.raises(bp.ScenarioError) as refused:
         bp.run(scenario("dumbbell", ['rate = "10 Mbit/s"', dama], "1 s"))
-    assert "dama.cra: 20 Mbit/s is more than the carrier's rate of 10 Mbit/s" in str(refused.value)
+    assert "dama.cra: a `cra` of 20 Mbit/s is more than the carrier's rate of 10 Mbit/s" in str(refused.value)
 
 
 def test_a_carrier_that_is_shared_has_one_rate() -> None:

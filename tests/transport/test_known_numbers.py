@@ -111,7 +111,7 @@ def test_one_packet_of_the_warm_up_decides_no_rate() -> None:
     said = summary("16.34 s", link, '[{ controller = "cubic" }]', more)
     assert said["flows"][0]["goodput_mbit_s"] is None
     assert said["totals"]["delivered_mbit_s"] is None
-    assert "8.12 s at 64 kbit/s" in texts(said, "too-short")[0]
+    assert "8.12 s for one packet at 64 kbit/s" in texts(said, "too-short")[0]
     for duration, known in [("6 s", True), ("5.3 s", False)]:
         flood = '[{ kind = "cbr", rate = "8 Mbit/s", packet = "1000 B" }]'
         said = summary(duration, 'rate = "1 Mbit/s", rtt = "20 ms", queue = "20 packets"', flood, 'warm_up = "5 s"')

@@ -120,7 +120,7 @@ fn what_no_carrier_can_be() {
         [("", VOLUME), ("", VOLUME)],
         2,
         "carriers[0].superframe",
-        "at 100 bit/s, a superframe of 40 ms carries less than one byte, so nothing can be granted (write a longer \
+        "at the rate of 100 bit/s, a superframe of 40 ms carries less than one byte, so nothing can be granted (write a longer \
          `superframe`, or a higher rate)",
     );
     refused(
@@ -249,7 +249,7 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         [("", &constant.replace("1 Mbit/s", "199 bit/s")), ("", VOLUME)],
         4,
         "branches[0].dama.rate",
-        "at 199 bit/s, a superframe of 40 ms carries less than one byte, so nothing can be granted (write a higher \
+        "at the rate of 199 bit/s, a superframe of 40 ms carries less than one byte, so nothing can be granted (write a higher \
          rate, or a longer superframe of the carrier)",
     );
     // 600 kbit/s are 3000 bytes per superframe, or 6000 bytes at half the rate. Two such terminals need more than

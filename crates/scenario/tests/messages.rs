@@ -605,7 +605,7 @@ fn listed_losses() {
         (
             "packets = [2, 9, 5]",
             "packets",
-            "9 is followed by 5, but the numbers must rise (sort them, and list each number once)",
+            "5 follows 9, but the numbers must rise (sort them, and list each number once)",
         ),
         (
             "packets = [2, 2]",

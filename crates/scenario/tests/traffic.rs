@@ -232,5 +232,5 @@ fn a_plain_shape_has_sites_of_its_own() {
     };
     assert_eq!(read(&chain("sites = [\"0\", \"3\"]")).flows.len(), 2);
     let error = Scenario::from_toml(&chain("top = 4"), "a.toml").expect_err("a chain has no cities");
-    assert!(error.to_string().contains("`top` counts cities"), "{error}");
+    assert!(error.to_string().contains("`top` takes cities"), "{error}");
 }

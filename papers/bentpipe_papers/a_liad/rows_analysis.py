@@ -44,7 +44,7 @@ def read_mean_rate(_: st.Runs) -> st.Finding:
     ends = (rates[0] / 1e6, rates[-1] / 1e6)
     axes[0].plot((50, 600), ends, "k--", linewidth=0.9, label="paper: “almost linearly”")
     axes[0].set(xlabel="round trip (ms)", ylabel="mean rate (million segments/s)", ylim=(0, None))
-    axes[0].legend(fontsize="small")
+    axes[0].legend(fontsize="small", loc="best")
     axes[1].plot([1e3 / rtt for rtt in RTTS_MS], [rate / 1e6 for rate in rates], marker="o", markersize=4)
     axes[1].set(xlabel="1/RTT (1/s)", ylabel="mean rate (million segments/s)", ylim=(0, None))
     return st.found(
@@ -202,7 +202,7 @@ def read_alpha_fit(runs: st.Runs) -> st.Finding:
     axis.plot(RUN_MS, [held for *_, held in running], "o", label="running controller")
     axis.plot([75.0], [2.0], "k+", markersize=12, markeredgewidth=2, label="paper: alpha(75 ms) = 2")
     axis.set(xlabel="round trip (ms)", ylabel="alpha", yscale="log")
-    axis.legend(fontsize="small")
+    axis.legend(fontsize="small", loc="best")
     at_75 = next(held for rtt, _, _, held in running if rtt == 75.0)
     return st.found(
         f"The paper does not print its fitted alpha(RTT). The solution of its equations grows from "

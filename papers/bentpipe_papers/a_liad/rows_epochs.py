@@ -226,7 +226,7 @@ def read_same_alpha(runs: st.Runs) -> st.Finding:
             axis.plot(times[shown], windows[shown] / windows[shown].max(), label=f"{rtt:g} ms", linewidth=1.0)
         axis.set(title=label, xlabel="s", ylim=(0, 1.1))
     axes[0].set_ylabel("window over its largest")
-    axes[0].legend(fontsize="small")
+    axes[0].legend(fontsize="small", loc="best")
     return st.found(
         f"With alpha = 2, an epoch at 300 ms lasts {ratio['alpha = 2 (LIAD*)'].mean:.1f} times as long as an epoch at "
         f"75 ms. With A-LIAD as printed, the factor is {ratio['A-LIAD, literal'].mean:.1f}, and with the exact rule "

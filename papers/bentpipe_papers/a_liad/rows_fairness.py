@@ -93,7 +93,7 @@ def read_crowds(runs: st.Runs) -> st.Finding:
         axis.axhline(MAX_FAIR, color="#000000", linestyle="--", linewidth=0.9, label="max-fair rate, 8.33")
         axis.set(title=f"PER {100 * per:g} %, Jain {jains[mine, per].mean:.3f}", xlabel="flow, by rate", ylim=(0, 30))
     axes[0].set_ylabel("goodput (Mbit/s)")
-    axes[0].legend(fontsize="small")
+    axes[0].legend(fontsize="small", loc="best")
     return st.found(
         "Flows that start together share almost equally: Jain's index is "
         + ", ".join(f"{jains[mine, per].mean:.3f}" for per in PERS)
@@ -208,7 +208,7 @@ def read_singles(runs: st.Runs) -> st.Finding:
             st.with_errors(axis, rtts, means, label, marker=marker, markersize=4)
         axis.set(title=f"PER {per:g}", xlabel="round trip (ms)", ylim=(0, 103), xlim=(0, 630))
     axes[0].set_ylabel("utilisation (%)")
-    axes[0].legend(fontsize="small")
+    axes[0].legend(fontsize="small", loc="best")
     alone = statistics.fmean(ratio[1e-3, "alpha = 2 (LIAD*)"])
     flat = [label for label in SINGLES_DRAWN if statistics.fmean(ratio[0.0, label]) <= 1.1]
 

@@ -146,7 +146,7 @@ def read_s_function(runs: st.Runs) -> st.Finding:
     for level, label in ((gamma, "gamma"), (2 * gamma, "2 gamma = threshold")):
         axis.axhline(level, color="#000000", linestyle=":", linewidth=0.8, label=label)
     axis.set(xlabel="s", ylabel="window (segments)", xlim=(0, 16), ylim=(0, 2.2 * gamma))
-    axis.legend(fontsize="small")
+    axis.legend(fontsize="small", loc="best")
     return st.found(
         "With the exact rule, the run follows equation 1: growth from gamma to one segment below the threshold takes "
         f"{statistics.fmean(x for x, _, _ in found[EXACT]):.2f} round trips, and log2(gamma) is "

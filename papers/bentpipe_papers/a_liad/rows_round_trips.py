@@ -126,7 +126,7 @@ def read_mixed_rtts(runs: st.Runs) -> st.Finding:
     st.bars(axis, list(MIXED_TRIED), groups)
     axis.axvline(25.0, color="#000000", linestyle="--", linewidth=0.9, label="equal shares")
     axis.set(xlabel="share of the four flows' goodput (%)")
-    axis.legend(fontsize="small")
+    axis.legend(fontsize="small", loc="best")
     best = max(jains, key=lambda label: jains[label].mean)
     gain = [
         st.jain(st.goodputs(ours)) - st.jain(st.goodputs(base))

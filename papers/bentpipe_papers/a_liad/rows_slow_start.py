@@ -97,7 +97,7 @@ def read_own_start(runs: st.Runs) -> st.Finding:
     ):
         axis.axhline(level, color="#000000", linestyle=style, linewidth=0.9, label=label)
     axis.set(xlabel="s", ylabel="segments", ylim=(0, 2.3 * bdp), xlim=(0, 30))
-    axis.legend(fontsize="small", ncols=2)
+    axis.legend(fontsize="small", ncols=2, loc="best")
     return st.found(
         "Hoe's estimate measures the path's bandwidth from trains of ACKs, and growth slows from half of the estimated "
         f"BDP on. Slow start ends at {statistics.fmean(entered):.3f} BDP with {statistics.fmean(lost):.0f} packets "
@@ -189,7 +189,7 @@ def read_other_starts(runs: st.Runs) -> st.Finding:
     axis.axhline(2 * bdp, color="#000000", linestyle=":", linewidth=0.9, label="paper: twice the BDP")
     axis.axhline(bdp, color="#000000", linestyle="--", linewidth=0.9, label="path")
     axis.set(xlabel="s", ylabel="window (segments)", ylim=(0, None), xlim=(0, 30))
-    axis.legend(fontsize="small", ncols=2)
+    axis.legend(fontsize="small", ncols=2, loc="best")
     cuts = {name: statistics.fmean(cuts_after(run) for run in runs.of(name)) for name in ("CUBIC", "Westwood")}
     no_timeout = statistics.fmean(cuts_after(run, timeouts=False) for run in runs.of("CUBIC"))
     left = {name: statistics.fmean(st.cuts(run)[0][2] / bdp_of(run) for run in runs.of(name)) for name in cuts}
@@ -357,7 +357,7 @@ def read_short_flows(runs: st.Runs) -> st.Finding:
         axis.set(xscale="log", yscale="log", title=label, xlabel="size (segments of 1000 B)", ylabel="completion (s)")
         axis.set_yticks([1, 2, 5, 10, 20], ["1", "2", "5", "10", "20"])
         axis.minorticks_off()
-    axes[0].legend(fontsize="small")
+    axes[0].legend(fontsize="small", loc="best")
     last = SIZES[-1]
 
     def completed(label: str, name: str, size: int) -> bp.Estimate | str:

@@ -301,7 +301,7 @@ def read_windows(runs: st.Runs) -> st.Finding:
         axis.set_xlabel("s")
     for axis in axes[::4]:
         axis.set_ylabel("window (segments)")
-    axes[0].legend(fontsize="x-small")
+    axes[0].legend(fontsize="x-small", loc="best")
     cubic = bp.estimate(levels["CUBIC"])
     return st.found(
         "CUBIC gives up a fifth of its window, and TCP-Linux retransmits without a timeout. From 15 s to 30 s, CUBIC's "

@@ -272,7 +272,7 @@ def fair(shares: Mapping[tuple[str, str], Mapping[str, bp.Estimate]]) -> st.Figu
     axis.set_ylim(len(names) - 0.4, -0.6)
     log_percent(axis)
     axis.set_xlabel("change of the share with the ingredient (percentage points, logarithmic beyond ±10)")
-    axis.legend(fontsize="small")
+    axis.legend(fontsize="small", loc="best")
     return figure
 
 

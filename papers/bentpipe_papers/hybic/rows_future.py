@@ -133,7 +133,7 @@ def lossy(runs: st.Runs) -> st.Figure:
             axis.set_ylabel("goodput (Mbit/s)")
         if place >= len(axes) // 2:
             axis.set_xlabel("packet error rate")
-    axes[0].legend(fontsize="small")
+    axes[0].legend(fontsize="small", loc="best")
     return figure
 
 

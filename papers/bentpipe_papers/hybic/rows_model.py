@@ -76,7 +76,7 @@ def read_problem(_: st.Runs) -> st.Finding:
     axis.plot(found.time_s, found.hybic * MBIT / RTT_SAT_S / 1e3, label="HYBIC, W/RTTsat (equation 5)")
     axis.axhline(CAPACITY_MBIT_S / 1e3, color="#000000", linestyle="--", linewidth=0.8, label="paper: C = 5 Gbit/s")
     axis.set(xlabel="s", ylabel="rate (Gbit/s)", ylim=(0, None), xlim=(0, 60))
-    axis.legend()
+    axis.legend(loc="best")
     peak, over_path = float(by_six.max()), rate_mbit_s(float(found.hybic.max()), RTT_SAT_S)
     late = (found.time_s > 2.0) & (by_six > CAPACITY_MBIT_S)
     drawn = rate_mbit_s(_HYBIC_ABOVE_MB / MB, RTT_REF_S)
@@ -122,7 +122,7 @@ def read_curves(_: st.Runs) -> st.Finding:
     early.axvline(switch_s(MAIN), color="#000000", linestyle="--", linewidth=0.8, label="switch (8)")
     early.axvline(RTT_SAT_S, color="#000000", linestyle=":", linewidth=0.8, label="first ACK")
     early.set(xlabel="s", ylabel="window (segments)", yscale="log", title="Slow start")
-    early.legend(fontsize="small")
+    early.legend(fontsize="small", loc="best")
     whole.plot(found.time_s, found.hybic)
     whole.set(xlabel="s", title="Avoidance", xlim=(1.2, 60), ylim=(0, None))
     start = bp.model("hybic-slow-start").facts
@@ -177,7 +177,7 @@ def read_switch(_: st.Runs) -> st.Finding:
     axis.plot(rtts, [row["hybla_switch_s"] for row in rows], marker="o", label="Hybla")
     axis.plot(rtts, [row["round_trip_s"] for row in rows], color="#000000", linestyle="--", label="first ACK")
     axis.set(xlabel="RTTsat (ms)", ylabel="switch from slow start (s)", ylim=(0, None))
-    axis.legend()
+    axis.legend(loc="best")
     switch = model.facts["switch_s"]
     least = next(row["switch_s"] for row in rows if row["rtt_sat_ms"] == RTT_REF_MS)
     early = [row["rtt_sat_ms"] for row in rows if row["switch_s"] < row["round_trip_s"]]
@@ -334,7 +334,7 @@ def read_windows(_: st.Runs) -> st.Finding:
         _BETTER_WITHIN_S, color="#000000", linestyle=":", linewidth=0.8, label="paper: HYBIC better within 25 s"
     )
     axis.set(xlabel="s", ylabel="window (MB)", xlim=(0, 60), ylim=(0, None))
-    axis.legend(fontsize="small")
+    axis.legend(fontsize="small", loc="best")
     ends = [found.at(name, 60.0) * MB for name in NAMES]
     sheet = st.Sheet(
         "Windows at 60 s in MB, and when HYBIC passes Hybla",

@@ -73,7 +73,7 @@ def read_rules(runs: st.Runs) -> st.Finding:
         axis.axhline(GAMMA * rtt_ms / REFERENCE_MS, color="#000000", linestyle="--", linewidth=0.8, label="rho gamma")
         axis.set(xlabel="s", title=f"{rtt_ms:g} ms", ylim=(0, None), xlim=(0, 60))
     axes[0].set_ylabel("cwnd (segments)")
-    axes[0].legend()
+    axes[0].legend(loc="best")
     far = RTTS_MS[1]
     # Equation 7 acts when an ACK arrives, and the first ACK arrives after a round trip.
     first_ack_s = far / 1e3

@@ -167,7 +167,7 @@ def read_shares(runs: st.Runs) -> st.Finding:
     )
     near_far.axvline(1.0, color="#000000", linestyle="--", linewidth=0.8, label="fair")
     near_far.set(xlabel="goodput at 100 ms over that at 600 ms")
-    near_far.legend(fontsize="small")
+    near_far.legend(fontsize="small", loc="best")
     far = NEAR_FAR_MS[1]
     st.bars(
         right,

@@ -168,7 +168,7 @@ def read_table(_: st.Runs) -> st.Finding:
         if axis is axes[0]:
             printed = [PRINTED[label][1] for label in NAMES.values()]
             axis.plot(range(3), printed, "_", color="#000000", markersize=24, label="paper")
-            axis.legend()
+            axis.legend(loc="best")
         axis.set(title=title, ylabel="mean rate (Mbit/s)", ylim=(0, None))
     tables, all_of_them, words = combinations.pages(combinations.of_table_1())
     table = [

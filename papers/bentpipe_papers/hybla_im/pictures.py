@@ -67,7 +67,7 @@ def loss(runs: Runs, topology: Topology, per: float) -> Figure:
     figure, (axis,) = plots.new(1, 1, height=3.2)
     bands(axis, runs, topology, per, lost=True)
     axis.set(title=f"{topology.id}, PER {per:g}: mean and range over seeds", xlabel="s", ylabel="packet loss (%)")
-    axis.legend(fontsize="small")
+    axis.legend(fontsize="small", loc="best")
     return figure
 
 
@@ -82,7 +82,7 @@ def windows(runs: Runs, topology: Topology, seed: int) -> Figure:
             axis.fill_between(times, low, high, color=colour, alpha=0.15, linewidth=0)
         axis.set(title=f"{topology.id}, PER {per:g}", xlabel="s", ylim=(0, None))
     axes[0].set(ylabel="cwnd (segments)")
-    axes[0].legend(fontsize="small")
+    axes[0].legend(fontsize="small", loc="best")
     return figure
 
 
@@ -149,5 +149,5 @@ def gains(runs: Runs, topologies: Sequence[Topology]) -> Figure:
     axis.axhline(0.0, color="#000000", linewidth=0.8)
     axis.set_xticks(where, [f"PER {per:g}" for per in PERS])
     axis.set(title="Throughput of Hybla-IM against Hybla, 95 % intervals", ylabel="%")
-    axis.legend(fontsize="small")
+    axis.legend(fontsize="small", loc="best")
     return figure

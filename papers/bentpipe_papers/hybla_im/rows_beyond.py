@@ -285,7 +285,7 @@ def draw_named(runs: st.Runs) -> st.Figure:
             )
         axis.set_xticks(where, labels, rotation=40, ha="right")
         axis.set(title=f"{topology.id}, 95 % intervals", ylabel="goodput (Mbit/s)")
-    axes[0].legend(fontsize="small", ncols=len(PERS))
+    axes[0].legend(fontsize="small", ncols=len(PERS), loc="best")
     axes[0].set_ylim(0, 1.15 * axes[0].get_ylim()[1])
     return figure
 

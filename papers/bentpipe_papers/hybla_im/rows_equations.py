@@ -113,7 +113,7 @@ def draw_window(runs: st.Runs) -> st.Figure:
         right.plot(times[step], window[step], color=colour, linewidth=1.2)
         right.plot(times[step], 2.0 ** (1000.0 * times[step] / rtt), color=colour, linestyle="--", linewidth=0.9)
     left.set(title="Paper, equation 1, γ = 32", xlabel="s", ylabel="W (segments)", yscale="log")
-    left.legend(fontsize="small")
+    left.legend(fontsize="small", loc="best")
     right.set(title="Reno without losses; dashed: 2^(t/RTT)", xlabel="s", yscale="log")
     return figure
 
@@ -242,7 +242,7 @@ def draw_switch(runs: st.Runs) -> st.Figure:
     axis.plot([], [], color="#555555", linestyle="--", linewidth=0.9, label="paper, equation 4")
     axis.axvline(RTT0_MS / 1000.0 * math.log2(GAMMA), linewidth=1.0, color="#555555", linestyle=":", label="t_γ,0")
     axis.set(title="γ = 32, no losses", xlabel="s", ylabel="W (segments)", yscale="log", xlim=(0, 1.5))
-    axis.legend(fontsize="small", ncols=2)
+    axis.legend(fontsize="small", ncols=2, loc="best")
     return figure
 
 

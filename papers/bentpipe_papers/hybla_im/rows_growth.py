@@ -103,7 +103,7 @@ def draw_overflow(runs: st.Runs) -> st.Figure:
             linewidth=1.2,
         )
     right.set(title="packets lost, T2, PER 1e-4", xlabel="flows", ylabel="%", ylim=(0, None))
-    right.legend(fontsize="small")
+    right.legend(fontsize="small", loc="best")
     return figure
 
 
@@ -250,7 +250,7 @@ def draw_factor(runs: st.Runs) -> st.Figure:
     right.plot(times[::4], window[::4], color="#000000", linewidth=0.8, label="hybla")
     right.axhline(10e6 * 0.55 / PACKET_BITS, color="#555555", linestyle="--", linewidth=1.0, label="bandwidth · delay")
     left.set(title="ρ_new / ρ, no losses", xlabel="ρ_new / ρ", ylabel="of the time (%)", yscale="log")
-    left.legend(fontsize="small")
+    left.legend(fontsize="small", loc="best")
     right.set(title="PER 1e-3, first seed", xlabel="s", ylabel="cwnd (segments)")
     right.set_ylim(0, 1.2 * right.get_ylim()[1])
     right.legend(fontsize="small", ncols=2, loc="upper right")

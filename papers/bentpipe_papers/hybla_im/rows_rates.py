@@ -54,7 +54,7 @@ def draw_rates(runs: st.Runs) -> st.Figure:
         label="paper, equation 5",
     )
     left.set(title="Without losses", xlabel="s", ylabel="W / RTT (1000 segments/s)", ylim=(0, None))
-    left.legend(fontsize="small")
+    left.legend(fontsize="small", loc="best")
     where = np.arange(len(TYPICAL_MS), dtype=np.float64)
     for shift, name, colour in ((-0.2, "hybla", plots.COLOURS[1]), (0.2, "reno", plots.COLOURS[2])):
         means = [bp.estimate(st.goodput(runs.of("losses", name, rtt))) for rtt in TYPICAL_MS]
@@ -319,7 +319,7 @@ def draw_start(runs: st.Runs) -> st.Figure:
         axis.axhline(BDP_SEGMENTS, color="#555555", linestyle="--", linewidth=1.0, label="bandwidth · delay")
         axis.set(title=f"GEO, {title}, first seed", xlabel="s", ylim=(0, None))
     left.set(ylabel="cwnd (segments)")
-    left.legend(fontsize="small")
+    left.legend(fontsize="small", loc="best")
     return figure
 
 

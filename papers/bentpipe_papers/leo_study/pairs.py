@@ -122,7 +122,9 @@ def ratios(found: Mapping[str, Sequence[Fairness]], paper: Mapping[str, float]) 
         if label in paper:
             axis.plot([paper[label]] * 2, [row - 0.4, row + 0.4], "--", color="#000000", label="paper")
     handles, names = axis.get_legend_handles_labels()
-    axis.legend(*zip(*dict(zip(names, zip(handles, names, strict=True), strict=True)).values(), strict=True))
+    axis.legend(
+        *zip(*dict(zip(names, zip(handles, names, strict=True), strict=True)).values(), strict=True), loc="best"
+    )
     axis.set_yticks(range(len(found)), list(found))
     axis.set(xlabel="smaller over larger goodput (%)", xlim=(0, 105), ylim=(len(found) - 0.5, -0.5))
     return figure

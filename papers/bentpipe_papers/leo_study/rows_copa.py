@@ -103,8 +103,8 @@ def draw(runs: st.Runs) -> st.Figure:
         axis.set(ylabel="Mbit/s")
     for axis in (axes[3], axes[4]):
         axis.set(xlabel="s")
-    axes[0].legend(fontsize="x-small")
-    axes[2].legend(fontsize="small")
+    axes[0].legend(fontsize="x-small", loc="best")
+    axes[2].legend(fontsize="small", loc="best")
     return figure
 
 

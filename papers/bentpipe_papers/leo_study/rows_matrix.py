@@ -161,7 +161,7 @@ def shares_of_the_long(found: Mapping[str, bp.Estimate]) -> st.Figure:
     axis.axvline(50.0, linestyle="--", color="#000000", linewidth=0.9, label="equal shares")
     axis.set_yticks(range(len(order)), order, fontsize="x-small")
     axis.set(xlabel="share of the flow over 105 ms beside one of the same kind over 11 ms (%)", xlim=(0, 100))
-    axis.legend(fontsize="small")
+    axis.legend(fontsize="small", loc="best")
     return figure
 
 

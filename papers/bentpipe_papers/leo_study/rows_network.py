@@ -193,7 +193,7 @@ def map_and_trips(run: bp.Run) -> st.Figure:
             PAPER_MS[origin], linestyle="--", color=colour, linewidth=1.0, label=f"paper, {PAPER_MS[origin]:g} ms"
         )
     trips.set(xlabel="s", ylabel="round-trip time (ms)", ylim=(0, 145), xlim=(0, 200), title="grey: a link in common")
-    trips.legend(fontsize="small", ncols=2)
+    trips.legend(fontsize="small", ncols=2, loc="best")
     return figure
 
 
@@ -331,7 +331,7 @@ def scatter(km: plots.Floats, rtt_ms: plots.Floats) -> st.Figure:
         *zip(*bed.PATHS.values(), strict=True), "s", color=plots.COLOURS[1], label="paper's pairs (105 and 11 ms)"
     )
     axis.set(xlabel="geodesic distance (km)", ylabel="2D/c (ms)", xlim=(0, 20000), ylim=(0, None))
-    axis.legend(fontsize="small")
+    axis.legend(fontsize="small", loc="best")
     return figure
 
 

@@ -135,7 +135,7 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
     axis.set(xlabel="Vegas-W flows on 15 Mbit/s", ylabel="share of judged losses (%)", xscale="log")
     axis.set_xticks(counts, [str(count) for count in counts])
     axis.minorticks_off()
-    axis.legend()
+    axis.legend(loc="best")
     phases = by_phase([run for count in counts for run in runs.of(count)])
     split = [
         [phase, *(str(found[kind]) for kind in KINDS[:4]), *(f"{one:.0f} %" for one in recognised(found))]

@@ -194,8 +194,8 @@ def read_windows(runs: st.Runs) -> st.Finding:
             axis.set_xlim(0, END_S)
     axes[0].set_ylabel("cwnd (segments)")
     axes[3].set_ylabel("BaseRTT (ms)")
-    axes[1].legend(fontsize="small")
-    axes[4].legend(fontsize="small")
+    axes[1].legend(fontsize="small", loc="best")
+    axes[4].legend(fontsize="small", loc="best")
     changes, rows = {}, []
     for route, label in product(ROUTES, SHOWN):
         here = runs.of(label, route)

@@ -177,14 +177,14 @@ def read_filter(runs: st.Runs) -> st.Finding:
     step.set(
         xlabel="s", ylabel="estimate over rate", title=f"Step of the rate, ACKs every {facts['ack_spacing_ms']:.2f} ms"
     )
-    step.legend(title="tau", fontsize="small")
+    step.legend(title="tau", fontsize="small", loc="best")
     for label, windows in exits.items():
         use.plot(TAUS_S, windows, marker="o", label=label)
     use.plot(TAUS_S, after_loss, marker="s", linestyle="--", label=f"{bed.VEGAS_W}: ssthresh at its first loss")
     use.axhline(bed.bdp_packets(), color="#000000", linestyle="--", linewidth=0.8, label="bandwidth-delay product")
     use.axvline(bed.RTT_MS / 1e3, color="#000000", linestyle=":", linewidth=0.8, label="round trip")
     use.set(xscale="log", xlabel="tau (s)", ylabel="cwnd as slow start ends (segments)", ylim=(0, None))
-    use.legend(fontsize="small")
+    use.legend(fontsize="small", loc="best")
     spread = facts["two_forms_of_coefficient_largest_difference"]
     worst = max((rise[tau] / tau for tau in TAUS_S), key=lambda ratio: abs(ratio - 1.0))
     decides = "tau decides" if max(after_loss) > 1.1 * min(after_loss) else "tau hardly changes"

@@ -200,11 +200,11 @@ def read_burst(runs: st.Runs) -> st.Finding:
         axes[2].plot(seen_at[seen_at < 9.0], seen[seen_at < 9.0], color=bed.COLOURS[label])
     axes[0].axhline(bed.bdp_packets(), color="#000000", linestyle="--", linewidth=0.8, label="bandwidth-delay product")
     axes[0].set(ylabel="cwnd (segments)", title="A queue of the flow's own bursts, with the path far from full")
-    axes[0].legend(fontsize="small")
+    axes[0].legend(fontsize="small", loc="best")
     axes[1].set(ylabel="queue (packets)")
     axes[2].axhline(1.0, color="#000000", linestyle="--", linewidth=0.8, label="gamma = 1")
     axes[2].set(ylabel="diff (packets)", xlabel="s", yscale="symlog", ylim=(0, None))
-    axes[2].legend(fontsize="small")
+    axes[2].legend(fontsize="small", loc="best")
     for axis in axes:
         axis.set_xlim(0, 9)
     table = [

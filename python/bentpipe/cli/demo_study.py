@@ -161,7 +161,7 @@ def _draw_throughput(axis: Axes, runs: Runs, network: Network, per: float) -> No
     axis.lines[0].set_linewidth(3.0)  # the second line may cover it
     axis.set(title=f"{network.id}, PER {per:g}: mean and range over seeds", xlabel="s", ylim=(0, None))
     axis.set(ylabel="throughput (Mbit/s)")
-    axis.legend(fontsize="small")
+    axis.legend(fontsize="small", loc="best")
 
 
 @plots.styled
@@ -197,7 +197,7 @@ def _draw_gains(axis: Axes, runs: Runs) -> None:
     axis.axhline(0.0, color="#000000", linewidth=0.8)
     axis.set_xticks(where, [f"PER {per:g}" for per in PRINTED])
     axis.set(title="Throughput of Hybla-IM against Hybla, 95 % intervals", ylabel="%")
-    axis.legend(fontsize="small")
+    axis.legend(fontsize="small", loc="best")
 
 
 def _draw_map(axis: Axes) -> None:
@@ -222,7 +222,7 @@ def picture(runs: Runs) -> Figure:
     _draw_throughput(left, runs, T2, 1e-3)
     plots.rtt_against_propagation(right, runs.of(T2.id, 1e-3, "hybla-im")[0])
     right.set(title="T2, PER 0.001: round-trip time of hybla-im", xlabel="s")
-    right.legend(fontsize="small")
+    right.legend(fontsize="small", loc="best")
     _draw_gains(low_left, runs)
     _draw_map(low_right)
     return figure

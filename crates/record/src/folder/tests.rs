@@ -300,7 +300,7 @@ fn another_run_is_refused_and_told_apart() {
     let error = write_as(&out, &SCENARIO.replace("seed = 1\n", "seed = 2\n"), false).unwrap_err();
     assert_eq!(error.code(), Code::FolderOccupied);
     assert!(
-        error.to_string().contains("another run, of \"test\" (there: seed = 1; here: seed = 2)"),
+        error.to_string().contains("another run, of \"test\" (in the folder: seed = 1; now: seed = 2; "),
         "{error}"
     );
     remove(&at).unwrap();
@@ -451,7 +451,7 @@ fn a_run_of_a_changed_file_is_another_run() {
     write_with(&out, "0123456789abcdef", false).unwrap();
     let error = write_with(&out, "fedcba9876543210", false).unwrap_err();
     assert_eq!(error.code(), Code::FolderOccupied);
-    let said = "there: d.txt with SHA-256 0123456789ab…; here: d.txt with SHA-256 fedcba987654…";
+    let said = "in the folder: d.txt with SHA-256 0123456789ab…; now: d.txt with SHA-256 fedcba987654…";
     assert!(error.to_string().contains(said), "{error}");
     assert_eq!(write(&out).unwrap_err().code(), Code::FolderOccupied, "here it names no file");
     write_with(&out, "fedcba9876543210", true).unwrap();

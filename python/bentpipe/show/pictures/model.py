@@ -93,7 +93,13 @@ def _bars(axis: Axes, panel: Panel, answer: Model) -> None:
 
 def _legend(axis: Axes, title: str | None) -> None:
     axis.legend(
-        title=title, fontsize="x-small", title_fontsize="x-small", frameon=True, framealpha=0.8, edgecolor="none"
+        title=title,
+        loc="best",
+        fontsize="x-small",
+        title_fontsize="x-small",
+        frameon=True,
+        framealpha=0.8,
+        edgecolor="none",
     )
 
 

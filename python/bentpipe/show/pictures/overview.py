@@ -96,7 +96,7 @@ def overview(run: Run) -> Figure:
             axis.set(xlabel="s", xlim=(0, float(series.times[-1])))
             marks.draw(axis)
             if axis.get_legend_handles_labels()[1]:
-                axis.legend(fontsize="small", frameon=True, framealpha=0.7, edgecolor="none")
+                axis.legend(fontsize="small", frameon=True, framealpha=0.7, edgecolor="none", loc="best")
     if marks.said:
         figure.supxlabel(marks.said, fontsize="small", color="#444444")
     return figure

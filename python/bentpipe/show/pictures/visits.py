@@ -96,7 +96,7 @@ def _times(axis: Axes, shown: Sequence[tuple[_Shown, str]]) -> None:
     axis.set(xlabel=f"{what} (s)", ylabel="share of visits", ylim=(0, 1.02))
     axis.set_title("Times of visits; curves below 1: unfinished visits")
     if 1 < len(shown) <= _MANY:
-        axis.legend(fontsize="small")
+        axis.legend(fontsize="small", loc="best")
 
 
 def _by_size(visits: VisitsSummary) -> dict[str, Distribution]:
