@@ -112,11 +112,11 @@ def entries() -> dict[str, ControllerEntry]:
 
 
 def label_in(document: Document, setting: Given) -> str:
-    """Return the name of a key with its value in the document, such as ``initial_window=10``."""
+    """Return the name of a key with its value in the document (``initial_window=10``); empty without a value."""
     name = setting.name or str(setting.place[-1])
     values = [_value_at(document, place) for place in setting.places(document)]
     shown = " or ".join(dict.fromkeys(str(value) for value in values if value is not None))
-    return f"{name}={shown}" if shown else f"{name} not given"
+    return f"{name}={shown}" if shown else ""
 
 
 def _value_at(document: Json, place: keys.Place) -> Json:

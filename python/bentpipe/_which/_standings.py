@@ -56,7 +56,8 @@ def standings(
         tuned: Number of controllers for which better settings than their own were found.
     """
     places = {setting.place: setting for one in pool for setting in one.over}
-    written = ", ".join([question.written, *(label_in(question.benches[0].written, one) for one in places.values())])
+    labels = [label_in(question.benches[0].written, one) for one in places.values()]
+    written = ", ".join([question.written, *filter(None, labels)])
     keys = [one.key or f"as written ({written})" for one in pool]
     whole = [at for at in range(len(pool)) if not np.isnan(scores[at]).any()]
     best, some, worst = regrets(scores[whole])
