@@ -68,7 +68,7 @@ CASES = {
         SMALL.replace("reno", "cubic").replace("flows = [{ ", 'flows = [{ access.delay = "1 ms", ')
         + '\n[[peps]]\nat = ["left"]\nbuffer = "1 MB"\ncontroller = "prague"\n',
         "signal-missing",
-        ["peps[0].controller", 'ecn = "accurate-l4s"', 'discipline "dualpi2"'],
+        ["peps[0].controller", 'ecn = "accurate-l4s"', 'discipline = "dualpi2"'],
     ),
     "unknown preset": (ORBIT.replace("iridium", "iridum"), "preset-unknown", ["iridum", "iridium"]),
     "unknown city": (ORBIT.replace("Berkeley", "Berkley"), "site-unknown", ["Berkley", "Berkeley"]),

@@ -327,7 +327,7 @@ RAISES = {
     ),
     "a number in the phase": (
         "def on_ack(self, event, control):\n    control.cwnd += 1\n    control.phase = f'at {event.now_s}'",
-        ["more than 1000 names of phases"],
+        ["after 1000 other names of phases"],
     ),
     "a snapshot of words": ("def snapshot(self):\n    return {'mood': 'good'}", ["snapshot", "TypeError"]),
     "its construction": ("def __init__(self):\n    self.x = self.y", ["could not be made", "AttributeError", "line 7"]),
