@@ -288,7 +288,8 @@ def test_man_pages(cli: Command, tmp_path: Path) -> None:
     done = cli("completion", "man", "--out", "man1")
     assert done.returncode == 0, done.stderr
     pages = {page.name for page in (tmp_path / "man1").iterdir()}
-    parts = {"bentpipe-quic-serve.1", "bentpipe-quic-get.1"}
+    parts = {f"bentpipe-quic-{name}.1" for name in ("serve", "get")}
+    parts |= {f"bentpipe-kernel-{name}.1" for name in ("list", "load", "unload", "trace", "hints")}
     assert pages == {"bentpipe.1", *(f"bentpipe-{name}.1" for name in COMMANDS), *parts}
     page = (tmp_path / "man1" / "bentpipe-compare.1").read_text()
     assert r"\fB\-\-controllers\fR \fIA,B,C\fR" in page
