@@ -94,7 +94,9 @@ def test_a_path_trace_ends_as_it_is_told(end: str, tmp_path: Path) -> None:
     ):
         _, run = outcome(text)
         assert goodput(run, 2.2, 6.2) == pytest.approx(ENDS[end], rel=0.01)
-        assert sum(note.startswith("the trace p.csv lasts 2 s") for note in run.summary["provenance"]["path_notes"]) == 1
+        assert (
+            sum(note.startswith("the trace p.csv lasts 2 s") for note in run.summary["provenance"]["path_notes"]) == 1
+        )
         losses = run.summary["flows"][0]["losses"]
         assert (losses["outage"] > 1000) == (end == "stop")
 

@@ -155,7 +155,10 @@ def test_whoever_answers_over_an_unvalidated_network_says_so(cli: Command, tmp_p
     both = tmp_path / "both.toml"
     both.write_text(f'base = "s.toml"\nseeds.at_least = 1\naxes."network.preset" = ["{UNVALIDATED}", "oneweb"]\n')
     notes = bp.sweep(both).notes
-    assert (notes[0].startswith(words), notes[1].startswith("network preset oneweb: agrees with 0 of 4 published")) == (True, True)
+    assert (notes[0].startswith(words), notes[1].startswith("network preset oneweb: agrees with 0 of 4 published")) == (
+        True,
+        True,
+    )
 
 
 def test_an_unknown_preset_is_refused(cli: Command, tmp_path: Path) -> None:

@@ -113,7 +113,13 @@ def test_one_wrong_number_is_found(two_flows: bp.Run, number: int) -> None:
         ('duration = "500 ms"', GEO, '{ controller = "cubic" }', "too-short", "a longer `duration`"),
         ('duration = "100 ms"', GEO, '{ controller = "cubic" }', "too-short", "which is 0.2 round trips of 601.1 ms"),
         ("", GEO, '{ controller = "cubic", start = "9.9 s" }', "too-short", "an earlier `start`"),
-        ("", STEADY.replace("10 Mbit/s", "1 bit/s"), '{ controller = "cubic" }', "too-short", "11584.0 s for one packet at 1 bit/s"),
+        (
+            "",
+            STEADY.replace("10 Mbit/s", "1 bit/s"),
+            '{ controller = "cubic" }',
+            "too-short",
+            "11584.0 s for one packet at 1 bit/s",
+        ),
         ("", STEADY.replace("50 ms", "50 min"), '{ controller = "cubic" }', "too-short", "round trips of 3000.0 s"),
         (
             "",
