@@ -55,7 +55,8 @@ def standings(
         raced: Numbers of candidates in the race, of its seeds, and of candidates that the race did not separate.
         tuned: Number of controllers for which better settings than their own were found.
     """
-    places = {setting.place: setting for one in pool for setting in one.over}
+    every = [*pool, *(one.candidate for one in beaten)]
+    places = {setting.place: setting for one in every for setting in one.over}
     labels = [label_in(question.benches[0].written, one) for one in places.values()]
     written = ", ".join([question.written, *filter(None, labels)])
     keys = [one.key or f"as written ({written})" for one in pool]
