@@ -44,6 +44,7 @@ include_patterns = [
     "*.md",
     "docs/**.md",
     "crates/quic/README.md",
+    "bpf/README.md",
     *(f"{place}README.md" for place in ("benches/**/", "benches/", "data/**/", "data/", "vectors/")),
 ]
 exclude_patterns = ["target", "node_modules", "web", "report", "out", "runs"]
@@ -86,6 +87,7 @@ SECTIONS = {
         "docs/emulator-agreement",
         "docs/quic",
         "crates/quic/README",
+        "bpf/README",
         "docs/ns3-comparison",
         "docs/bbr3-tests",
         "docs/robustness",
