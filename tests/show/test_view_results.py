@@ -27,7 +27,7 @@ def test_runs_are_laid_over_each_other(orbit: Path, tmp_path: Path) -> None:
     scene = _scene.of_runs([bp.load(orbit), bp.load(tmp_path / "chain")])
     assert [run["name"] for run in scene.document["runs"]] == ["orbit", "chain"]
     assert {name.split("-")[0] for name in scene.buffers} == {"r0", "r1"}
-    with pytest.raises(bp.ArgumentError, match="view it alone"):
+    with pytest.raises(bp.ArgumentError, match="view this folder alone"):
         view([orbit, tmp_path])
 
 
