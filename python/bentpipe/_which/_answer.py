@@ -95,6 +95,7 @@ class Recommendation:
         question: The question.
         taken: The recommended candidate.
         default: The unchanged scenario.
+        written: The default in words: its controllers, and its values of the keys that are also chosen.
         best: The candidate that was chosen before the fresh seeds were run. It is recommended if it is significantly
             better than the default on the fresh seeds: in its regret, or in the mean over the cases while it is
             significantly worse in no case.
@@ -119,6 +120,7 @@ class Recommendation:
     question: Question
     taken: Standing
     default: Standing
+    written: str
     best: Standing
     standings: tuple[Standing, ...]
     gain: Estimate

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bentpipe._which._widths import measured
-from bentpipe.base.stats import Bounds, at_level, interval_columns
+from bentpipe.base.stats import LEVEL, Bounds, at_level, interval_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from bentpipe._which._cases import Spread
     from bentpipe.base.shares import Floats
     from bentpipe.base.stats import Estimate
-
-_LEVEL = 0.95
 
 
 @dataclass(frozen=True)
@@ -99,7 +97,7 @@ def cases_of(
 def _ahead(differences: Floats, others: Floats | Sequence[float], pairs: int) -> Estimate:
     """Return a paired difference. All intervals hold together (Bonferroni), because the best candidate was selected."""
     values = [float(one) for one in differences]
-    return at_level(measured(values, [float(one) for one in others]), 1.0 - (1.0 - _LEVEL) / pairs)
+    return at_level(measured(values, [float(one) for one in others]), 1.0 - (1.0 - LEVEL) / pairs)
 
 
 def changes_of(

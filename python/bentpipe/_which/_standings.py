@@ -120,6 +120,7 @@ def standings(
         question=question,
         taken=made[taken],
         default=made[0],
+        written=written,
         best=made[chosen],
         standings=tuple(made[at] for at in (*order, *missing)),
         gain=gain,

@@ -59,8 +59,7 @@ def below(answer: Recommendation) -> list[str]:
 
 def headline(answer: Recommendation) -> str:
     """Return the answer in one sentence."""
-    taken, default = answer.taken, answer.default
-    written = default.key.removeprefix("as written (").removesuffix(")")
+    taken, default, written = answer.taken, answer.default, answer.written
     if taken is default:
         said = f"On this path keep your default, {written}: {_numbers(answer, default)}."
         if answer.best is default:
@@ -265,7 +264,7 @@ def _how(answer: Recommendation) -> list[str]:
         f"{answer.runs} runs.",
         f"Errors: the race drops the best candidate with a probability of at most about {100 * ALPHA:g} %, over all "
         f"looks. Race, tuning, choice and report use different seeds: the numbers come from {answer.seeds} seeds that "
-        f"no choice has used, with 95 % intervals.",
+        "no choice has used, with 95 % intervals.",
         f"A failure that none of these {answer.seeds} seeds showed could still occur in up to {_hidden(answer):.0f} % "
         "of runs: with rare failures the interval of few seeds is too narrow (use more --seeds).",
     ]

@@ -15,11 +15,11 @@ from bentpipe.base.arguments import refuse
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_LEVEL = 0.95
+LEVEL = 0.95
 #: The explanation of the question mark after ±.
 TOO_FEW = "± ?: two seeds are too few for an interval"
 #: The current level of the intervals of `estimate`. A look of a study sets another level (`intervals_at`).
-_level_now: ContextVar[float] = ContextVar("level", default=_LEVEL)
+_level_now: ContextVar[float] = ContextVar("level", default=LEVEL)
 
 # Two-sided 95 % quantiles of Student's t (upper tail 0.025) for 1 to 30 degrees of freedom:
 # NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.6.7.2.
@@ -63,7 +63,7 @@ class Estimate:
     mean: float
     half_width: float
     samples: int
-    level: float = _LEVEL
+    level: float = LEVEL
 
     @property
     def low(self) -> float:
@@ -142,7 +142,7 @@ class Estimate:
         return max(low, min(bounds.least, self.mean)), min(high, max(bounds.most, self.mean))
 
 
-def t_quantile(degrees: int, level: float = _LEVEL) -> float:
+def t_quantile(degrees: int, level: float = LEVEL) -> float:
     """Return the two-sided quantile of Student's t.
 
     The quantiles at 95 % are from the table; above 30 degrees of freedom the quantile of 30 is used (conservative).
@@ -150,7 +150,7 @@ def t_quantile(degrees: int, level: float = _LEVEL) -> float:
     """
     if degrees < 1:
         return math.inf
-    if level == _LEVEL:
+    if level == LEVEL:
         return _T_975[min(degrees, len(_T_975)) - 1]
     return _computed_quantile(degrees, level)
 

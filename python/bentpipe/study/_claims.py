@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bentpipe.base import shares as _shares
-from bentpipe.base.stats import Estimate, t_quantile
+from bentpipe.base.stats import LEVEL, Estimate, t_quantile
 from bentpipe.runs.looks import LOOKS, levels
 
 if TYPE_CHECKING:
@@ -555,7 +555,7 @@ class Claim(Sided):
         edge = self.paper - self.sign * self.allowed if self.bound and self.paper is not None else self.middle
         spread = here.half_width * math.sqrt(here.samples) / t_quantile(here.samples - 1, here.level)
         far = abs(here.mean - edge)
-        if here.level == Estimate(0.0, 0.0, 1).level:
+        if here.level == LEVEL:
             near = (n for n in range(2, _MOST_SEEDS) if t_quantile(n - 1) * spread < far * math.sqrt(n))
             seeds = next(near, None)
             return f"About {seeds} seeds would decide if the mean stays" if seeds else "No number of seeds would decide"

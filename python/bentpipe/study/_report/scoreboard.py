@@ -43,9 +43,9 @@ HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides")
 _OWN_RULE = (
     "A claim is supported if the whole 95 % interval is on the expected side, and contradicted if the whole interval "
     "is on the other side. All other claims are undecided. A number is met if it is in the interval or within the "
-    "tolerance of the mean. In addition, the half-width of the interval must not exceed the tolerance or a quarter of "
-    "the effect, whichever is larger. A claim without a side is supported if its number is met, and contradicted if "
-    "the whole interval misses its number."
+    "tolerance of the mean. In addition, the half-width of the interval must be at most the tolerance or, for a "
+    "claim with a side, a quarter of the effect. A claim without a side is supported if its number is met, and "
+    "contradicted if the whole interval misses its number."
 )
 #: A placeholder for a number of a claim in the summary of a study.
 _NAMED = re.compile(r"\{(\S+) (ours|paper|verdict)\}")
