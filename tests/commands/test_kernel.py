@@ -13,6 +13,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,10 +26,10 @@ from bentpipe.runs.hints import changes_of
 from loading import loads
 from needs import mark
 from project import ROOT
-from waiting import HANG_S, until
+from waiting import HANG_S, ended, until
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 DEFAULT = Path("/proc/sys/net/ipv4/tcp_congestion_control")
 #: A window that never changes, for these tests only.
@@ -98,14 +99,7 @@ def command(*words: str | Path) -> list[str]:
 
 def run(*words: str | Path, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """Run the command in its own process."""
-    return subprocess.run(
-        command(*words),
-        capture_output=True,
-        text=True,
-        timeout=HANG_S,
-        check=False,
-        env={**os.environ, **(environment or {})},
-    )
+    return ended(command(*words), env={**os.environ, **(environment or {})})
 
 
 def compiled(folder: Path, threshold: str = "2") -> Path:
@@ -121,13 +115,18 @@ def tiny(tmp_path: Path) -> Path:
     return compiled(tmp_path)
 
 
-def holding(*words: str | Path) -> subprocess.Popen[str]:
-    """Start `bentpipe kernel load` without a program, and wait until the controller is there."""
-    process = subprocess.Popen(command("load", *words), stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    line = process.stderr.readline()
-    assert "is loaded" in line, line
-    return process
+@contextmanager
+def holding(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
+    """Run `bentpipe kernel load` without a program: the controller is there until the process ends."""
+    with subprocess.Popen(command("load", *words), stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            line = process.stderr.readline()
+            assert "is loaded" in line, line
+            yield process
+        finally:
+            # It would not end by itself, and a test that failed would wait for it.
+            process.kill()
 
 
 def is_loaded() -> bool:
@@ -338,14 +337,6 @@ def test_the_examples_of_the_guide(tmp_path: Path) -> None:
     for line in EXAMPLES:
         if line.startswith("make "):
             continue
-        answer = subprocess.run(
-            ["bash", "-c", line],
-            cwd=tmp_path,
-            env={**os.environ, "PATH": path},
-            capture_output=True,
-            text=True,
-            timeout=HANG_S,
-            check=False,
-        )
+        answer = ended(["bash", "-c", line], cwd=tmp_path, env={**os.environ, "PATH": path})
         assert answer.returncode == 0, (line, answer.stdout, answer.stderr)
     assert bp.load(tmp_path / "runs" / "hybic").summary["flows"]

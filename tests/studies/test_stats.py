@@ -7,7 +7,8 @@ import math
 
 import pytest
 
-from bentpipe.base.stats import estimate, relative_change, t_quantile
+from bentpipe.base.stats import Bounds, estimate, relative_change, t_quantile, trials
+from bentpipe.study import sampled
 
 
 def _tail(t: float, degrees: int) -> float:
@@ -46,3 +47,17 @@ def test_one_sample_says_nothing() -> None:
     assert not estimate([1.0]).excludes(0.0)
     with pytest.raises(ValueError, match="at least one"):
         estimate([])
+
+
+@pytest.mark.parametrize(("count", "upper"), [(3, 70.76), (5, 52.18), (10, 30.85), (20, 16.84)])
+def test_equal_trials_have_the_exact_interval(count: int, upper: float) -> None:
+    """Upper 95 % limits of 0 of n in percent: Documenta Geigy, Scientific Tables, 7th edition, 1970, page 85."""
+    assert trials(0.0, count, Bounds(0.0, 100.0)).high == pytest.approx(upper, abs=0.005)
+    assert trials(100.0, count, Bounds(0.0, 100.0)).low == pytest.approx(100.0 - upper, abs=0.005)
+
+
+def test_only_trials_have_an_interval_if_all_seeds_are_equal() -> None:
+    assert sampled([2.0, 2.0, 2.0]).half_width == 0.0
+    assert sampled([0.0], Bounds(0.0, 1.0)).half_width == 0.0
+    assert sampled([0.0, 0.0, 0.0], Bounds(0.0, 1.0)).half_width == pytest.approx(0.7076, abs=5e-5)
+    assert sampled([0.0, 1.0], Bounds(0.0, 1.0)) == estimate([0.0, 1.0])

@@ -3,14 +3,19 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from subprocess import Popen
 from typing import Any
 
-#: Time limit of every wait in a test, in s. Only a process that hangs exceeds it.
-HANG_S = 1800.0
+#: Time limit of every wait in a test, in s. Only a process that hangs exceeds it. `faulthandler_timeout` in
+#: pyproject.toml ends a test that waits without this limit.
+HANG_S = 900.0
 #: Interval between two checks in s. No result depends on it.
 _LOOK_S = 0.02
 
@@ -38,6 +43,27 @@ def until(happened: Callable[[], object], process: Popen[Any] | None = None) -> 
             process.kill()
             process.wait()
         raise
+
+
+def ended(
+    command: Sequence[str | Path], *, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command that starts processes of its own, and return its exit code and its output.
+
+    Raises:
+        subprocess.TimeoutExpired: If a process of the command hangs. All of them are then killed: one that is left
+            would keep the pipes open.
+    """
+    with Popen(
+        command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            out, errors = process.communicate(timeout=HANG_S)
+        except BaseException:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(list(command), process.returncode, out, errors)
 
 
 def heed_interrupts() -> None:

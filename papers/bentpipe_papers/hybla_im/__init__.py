@@ -66,7 +66,7 @@ CHOSEN = (
     Setting(
         "hybla",
         "equation 6, ρ from the smoothed RTT, no packet spacing",
-        "section 3.1: congestion raises RTT, and so the growth; ns-2's module (smallest RTT) is a reading",
+        "section 3.1: congestion raises RTT, and so the growth; ns-2's module takes the smallest RTT (tables)",
     ),
     Setting(
         "hybla-im",

@@ -76,16 +76,6 @@ CHOICES = (
         "then was its window_ of 20 added, before any run of it",
     ),
     Choice(
-        name="ρ",
-        by="the paper's text: “the more congestion the network has, the larger the RTT is, and the larger the growth”",
-        options=options_of(
-            "from the smoothed RTT",
-            "section 3.1; with the smallest, as in ns-2's module, a queue would not raise ρ",
-            "ρ from the smallest RTT",
-        ),
-        known="did not make the printed falls",
-    ),
-    Choice(
         name="first threshold",
         by="the paper's text, ργ (equation 4); γ by the default of ns-2: TCP-Linux takes window_ for it",
         options=options_of("ρ · 20 packets", "window_ is 20", "no first threshold", "Hoe's first threshold"),
@@ -126,6 +116,12 @@ CHOICES = (
 )
 
 CHANGES = (
+    Change(
+        "H-15, H-18 to H-21, H-24: ρ from the smallest RTT was a reading. By section 3.1, “the more congestion the "
+        "network has, the larger the RTT is, and the larger the growth of the Hybla congestion window”; with the "
+        "smallest RTT, a queue would not raise ρ. It stays in the tables.",
+        Moved.AWAY,
+    ),
     Change(
         "H-18 to H-21, H-24: ns-2's own module as Hybla beside a Hybla-IM with another ρ and threshold was a reading. "
         "Equation 10 makes Hybla-IM from the same Hybla. 26 of the 29 combinations against H-19.a came from this pair.",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import bentpipe as bp
 
-#: Size of the designed sample of 5760 combinations. All curves over T1 share the runs of this sample.
+#: Size of the designed sample of 2880 combinations. All curves over T1 share the runs of this sample.
 SAMPLE = 96
 
 
@@ -46,7 +46,6 @@ OPEN = (
     EQUATION,
     SPACING,
     THRESHOLD,
-    valued("ρ", "srtt", "min"),
     WHOSE,
     valued("where errors happen", "isl", "all", "downlink", "uplink"),
     valued("buffers", "50 packets", "100 packets"),
@@ -55,8 +54,8 @@ OPEN = (
 
 
 def pair_in(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Hybla and Hybla-IM in a combination. Both have the same ρ and the same threshold (equation 10)."""
-    shared = {**values["first threshold"], **values["packet spacing"], "rho_rtt": values["ρ"]}
+    """Hybla and Hybla-IM in a combination. Both have the same threshold and the same packet spacing (equation 10)."""
+    shared = {**values["first threshold"], **values["packet spacing"]}
     improved = {**values["equation 10"], **shared, "qd_gain": values["weight a of the detector"]}
     return dict(zip(PAIR, ({**HYBLA, **shared}, improved), strict=True))
 

@@ -95,7 +95,13 @@ READINGS = (
     ),
     Reading("no first threshold", "a large window_, as many scripts set", {}, both(gamma=NO_THRESHOLD)),
     Reading("Hoe's first threshold", "Hybla's authors name it", {}, both(initial_ssthresh="hoe")),
-    Reading("ρ from the smallest RTT", "Linux does so, and ns-2's module", {}, both(rho_rtt="min")),
+    Reading(
+        "ρ from the smallest RTT",
+        "for the table: Linux and ns-2's module do so, but by section 3.1 a queue raises ρ",
+        {},
+        both(rho_rtt="min"),
+        allowed=False,
+    ),
     Reading(
         "ns-2's own module as Hybla",
         "for the table: equation 10 makes Hybla-IM from the same Hybla, “ρ_new = ρ [1 - b_k/bw_expect]”; the module's "

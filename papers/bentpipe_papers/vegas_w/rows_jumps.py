@@ -12,6 +12,7 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe import study as st
+from bentpipe.base.stats import Bounds
 from bentpipe_papers.vegas_w import bed
 from bentpipe_papers.vegas_w.curves import settings as asked
 from bentpipe_papers.vegas_w.readings import (
@@ -39,6 +40,8 @@ CLAIMED = (2.1, 2.5)
 _WHY = {option.name: option.why for option in BESIDE.options}
 _BESIDE = tuple(LOADS)[2:]
 JUMP_S = (60.0, 75.0)
+#: The range of a share in percent, and of a difference of two shares. A run has one jump, so a seed is one trial.
+SHARE, TOLD = Bounds(0.0, 100.0), Bounds(-100.0, 100.0)
 #: Buffers of the model in bandwidth-delay products: no buffer, and the paper's 200 packets.
 MODEL_BDP = (0.0, 0.2)
 #: Round trips in ms of paths on which only the queue changes.
@@ -77,7 +80,7 @@ def plan_jumps(effort: st.Effort) -> st.Plan:
     for seed, name in product(effort.seeds, (MAIN, *ROUTED_IN)):
         settings = ALL_BEDS[name].settings
         plans["still", name, seed] = quiet_scenario(bed.RTT_MS, seed, **settings)
-        for load, factor in product(LOADS, CLAIMED):
+        for load, factor in product(_WHY, CLAIMED):
             plans["one", name, load, factor, seed] = jump_scenario(load, factor, seed, **settings)
     return plans
 
@@ -85,12 +88,12 @@ def plan_jumps(effort: st.Effort) -> st.Plan:
 def told_apart(runs: st.Runs, reading: str, load: str, factor: float) -> bp.Estimate:
     """Percent of the jumps that the rule sees, less the percent of minutes of congestion taken for a jump."""
     pairs = zip(runs.of("one", reading, load, factor), runs.of("still", reading), strict=True)
-    return st.sampled([told_in({"jump": run, "still": still}) for run, still in pairs])
+    return st.sampled([told_in({"jump": run, "still": still}) for run, still in pairs], bounds=TOLD)
 
 
 def in_other_places(runs: st.Runs, factor: float) -> tuple[st.InReading, ...]:
     places = [
-        (reading, load) for reading, load in product((MAIN, *ROUTED_IN), LOADS) if (reading, load) != (MAIN, ALONE)
+        (reading, load) for reading, load in product((MAIN, *ROUTED_IN), _WHY) if (reading, load) != (MAIN, ALONE)
     ]
     return tuple(
         st.InReading(
@@ -126,6 +129,7 @@ CURVE = st.Curve(
     choices=(BESIDE, TCP, ACCESS, DOUBLING, ESTIMATE),
     plan=in_combination,
     effect=told_in,
+    bounds=TOLD,
     sign=1,
     digits=0,
 )
@@ -149,7 +153,7 @@ def read_jumps(runs: st.Runs) -> st.Finding:
         line = []
         for factor in factors:
             share[load, factor] = st.sampled(
-                [100.0 * (noticed_of(run)[1] > 0) for run in runs.of("jump", load, factor)]
+                [100.0 * (noticed_of(run)[1] > 0) for run in runs.of("jump", load, factor)], bounds=SHARE
             )
             line.append(share[load, factor])
         # A small offset makes equal lines visible.
@@ -191,8 +195,8 @@ def read_jumps(runs: st.Runs) -> st.Finding:
                 headline="This feature can be used to distinguish the two conditions" if factor == CLAIMED[0] else "",
                 decides="The rule acts only in avoidance, and in the main reading timeouts mostly keep Vegas-W out of "
                 "avoidance. In avoidance, the rule compares with the mean of the last 20 packets. A change of both "
-                "directions, which comes in two steps, and the queue of other flows in a buffer of 1012 packets hide "
-                "a jump",
+                "directions, which comes in two steps, and the queue of other flows hide a jump. A run has one jump, "
+                "so more seeds narrow the intervals",
                 note="The paper's rule starts when the flow “enters congestion avoidance phase”, which is rare in our "
                 "main reading. For a flow alone, n = 2 itself determines which jumps are detected. The false alarms "
                 "are measured",
@@ -201,7 +205,7 @@ def read_jumps(runs: st.Runs) -> st.Finding:
             for factor in CLAIMED
         ],
         st.Sheet(
-            "Jumps that refresh BaseRTT within 5 s (%; mean ± 95 % by Student's t, not clipped at 0 and 100)",
+            "Jumps that refresh BaseRTT within 5 s (%; mean ± 95 %, not clipped at 0 and 100)",
             ("", *(f"x {factor:g}" for factor in factors)),
             table,
         ),
@@ -210,7 +214,7 @@ def read_jumps(runs: st.Runs) -> st.Finding:
             ("base RTT (ms)", "false alarms"),
             [[f"{rtt_ms:g}", bed.shown(alarms[rtt_ms], 1)] for rtt_ms in QUIET_RTTS_MS],
         ),
-        st.Picture("How often a longer route refreshes BaseRTT (mean and 95 % by Student's t, not clipped).", figure),
+        st.Picture("How often a longer route refreshes BaseRTT (mean and 95 %, not clipped).", figure),
         "The mean covers the last 20 packets, which take 11 ms at the full rate. The rule therefore sees a jump only "
         "in the first packets of the new route, and a queue before the jump is part of the mean.",
         "A jump by more than SRTT + 200 ms causes a retransmission timeout first. TCP detects that the timeout is "

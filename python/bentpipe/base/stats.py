@@ -218,6 +218,22 @@ def estimate(samples: Sequence[float]) -> Estimate:
     return Estimate(mean, t_quantile(count - 1, level) * math.sqrt(variance / count), count, level)
 
 
+def trials(value: float, count: int, bounds: Bounds) -> Estimate:
+    """Return the estimate from `count` trials that all had the result `value`.
+
+    Student's interval would have width 0. But with the confidence level, another result has a probability of up to
+    p = 1 - ((1 - level) / 2)^(1 / count). The interval has the half-width p D, where D is the distance of `value` from
+    the farther bound. Source: C. Clopper and E. Pearson, The use of confidence or fiducial limits illustrated in the
+    case of the binomial, Biometrika 26, 1934.
+
+    >>> trials(0.0, 10, Bounds(0.0, 1.0)).half_width  # doctest: +ELLIPSIS
+    0.30849...
+    """
+    level = _level_now.get()
+    other = 1.0 - ((1.0 - level) / 2.0) ** (1.0 / count)
+    return Estimate(value, other * max(value - bounds.least, bounds.most - value), count, level)
+
+
 def interval_columns(
     name: str,
     one: Estimate,

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
+    from bentpipe.base.stats import Bounds
     from bentpipe.study._study import Key
 
     Floats = NDArray[np.float64]
@@ -62,6 +63,7 @@ class Curve(Sided):
         sign: The claimed side of `neutral`: +1 or -1; 0 if no side is claimed.
         neutral: The value that means "no effect", as in `Claim`.
         digits: Digits after the point in printed numbers.
+        bounds: The range of an effect with few possible values, as in `sampled`.
         most: Largest number of combinations that are run. If there are more combinations, this number of them is run:
             the main reading and a designed sample.
         seed: Seed of the sample.
@@ -82,6 +84,7 @@ class Curve(Sided):
     sign: int = 0
     neutral: float | None = None
     digits: int = 1
+    bounds: Bounds | None = None
     most: int = 128
     seed: int = 1
     seeds: tuple[int, ...] = CURVE_SEEDS
@@ -174,7 +177,8 @@ class Curve(Sided):
                 tuple(runs.scenario((combination, name, seed)) for name in names[combination])
                 for seed in runs.effort.seeds
             }
-            points.append(Point(combination, tuple(effects), once=len(texts) == 1 < len(effects)))
+            once = len(texts) == 1 < len(effects)
+            points.append(Point(combination, tuple(effects), once=once, bounds=self.bounds))
         return SpecificationCurve(self, tuple(points))
 
 
@@ -218,16 +222,18 @@ class Point:
         combination: The index of the option in each choice.
         effects: The effect of each seed.
         once: Whether all seeds give the same run. Then there is a single sample, whose interval is not known.
+        bounds: The range of an effect with few possible values.
     """
 
     combination: tuple[int, ...]
     effects: tuple[float, ...]
     once: bool = False
+    bounds: Bounds | None = None
 
     @property
     def effect(self) -> bp.Estimate:
         """Mean over the seeds with its 95 % interval, infinite for a single run; NaN if a seed has no value."""
-        return bp.estimate(self.effects[:1]) if self.once else sampled(self.effects)
+        return bp.estimate(self.effects[:1]) if self.once else sampled(self.effects, self.bounds)
 
     @property
     def main(self) -> bool:

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 import bentpipe as bp
 from bentpipe import plots
+from bentpipe.base.stats import trials
 from bentpipe.results.summaries import given, number, weighted_mean
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from bentpipe.base.stats import Bounds
     from bentpipe.results.summaries import Cause, Delays
 
     Floats = NDArray[np.float64]
@@ -202,9 +204,17 @@ def bars(axis: Axes, names: Sequence[str], groups: Sequence[tuple[str, Sequence[
     axis.grid(visible=False, axis="y")
 
 
-def sampled(values: Sequence[float]) -> bp.Estimate:
-    """Return the estimate of `values`, one per seed; a fixed number without chance if all values are equal."""
-    return bp.fixed(values[0]) if len(set(values)) == 1 else bp.estimate(values)
+def sampled(values: Sequence[float], bounds: Bounds | None = None) -> bp.Estimate:
+    """Return the estimate of `values`, one per seed.
+
+    Args:
+        values: The values. Equal values of all seeds are a number without chance, unless there are bounds.
+        bounds: The range of a number with few possible values, such as whether something happened. Then each seed is a
+            trial, and equal values of several seeds have the interval of `bentpipe.base.stats.trials`.
+    """
+    if len(set(values)) > 1:
+        return bp.estimate(values)
+    return trials(values[0], len(values), bounds) if bounds and len(values) > 1 else bp.fixed(values[0])
 
 
 def mean_between(times: Floats, values: Floats, start_s: float, stop_s: float) -> float:
