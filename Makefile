@@ -17,6 +17,7 @@ PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
 # Whether this machine can build bentpipe-kernel, which nothing else needs.
 can_build_kernel = printf "\#include <libelf.h>\n\#include <zlib.h>\n" | clang -E - >/dev/null 2>&1
+kernel_features = $(shell if $(can_build_kernel); then echo --features bentpipe-kernel/bpf; fi)
 
 .PHONY: help setup demo kernel test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs site starlink presets league papers emulator-agree emulator-bench emulator-soak linux-comparison linux-traces ns2-traces lock clean
 
@@ -43,8 +44,8 @@ test: setup ## all tests: Rust, then Python
 	@if $(can_build_kernel); then $(MAKE) --no-print-directory kernel; fi
 	$(call timed,tests-rust-build) cargo test --locked --no-run
 	$(call timed,tests-rust) cargo test --locked
-	$(call timed,tests-quic-peers) cargo test --locked -p bentpipe-python -p bentpipe-quic-peers
-	$(call timed,tests-quic-libraries) cargo test --locked -p bentpipe-quic --features s2n,test-quinn --test quinn --test s2n
+	@# QUIC libraries that only tests need, in one build.
+	$(call timed,tests-quic) cargo test --locked -p bentpipe-quic-peers -p bentpipe-quic --features bentpipe-quic/s2n,bentpipe-quic/test-quinn --test s2n_quic --test quinn --test s2n
 	@# Tests start hundreds of processes: without bytecode a Dask worker takes 8 s of CPU time to import what it needs, with it 2.
 	PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/.bytecode $(call timed,tests-python) $(BIN)/python -m pytest -n auto --dist worksteal
 	@echo "make test: all passed (what was skipped is listed above, under 'skipped')"
@@ -70,9 +71,8 @@ consistency: setup ## 5,000 random scenarios of which every number of the summar
 
 lint: setup ## formatting, clippy, ruff, strict types, licences; warnings are errors
 	$(call timed,lint-fmt) cargo fmt --all --check
-	$(call timed,lint-clippy) cargo clippy --locked --workspace --all-targets -- -D warnings
 	@# Without clang, the program that talks to the kernel is left out.
-	$(call timed,lint-kernel) sh -c 'if $(can_build_kernel); then cargo clippy --locked -p bentpipe-python -p bentpipe-kernel --features bentpipe-kernel/bpf --all-targets -- -D warnings; fi'
+	$(call timed,lint-clippy) cargo clippy --locked --workspace --all-targets $(kernel_features) -- -D warnings
 	$(call timed,lint-ruff) $(BIN)/ruff check $(PYTHON_SOURCES)
 	$(call timed,lint-ruff-format) $(BIN)/ruff format --check $(PYTHON_SOURCES)
 	$(call timed,lint-mypy) $(BIN)/mypy

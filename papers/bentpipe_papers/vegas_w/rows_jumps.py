@@ -196,7 +196,7 @@ def read_jumps(runs: st.Runs) -> st.Finding:
                 decides="The rule acts only in avoidance, and in the main reading timeouts mostly keep Vegas-W out of "
                 "avoidance. In avoidance, the rule compares with the mean of the last 20 packets. A change of both "
                 "directions, which comes in two steps, and the queue of other flows hide a jump. A run has one jump, "
-                "so more seeds narrow the intervals",
+                "so three seeds decide nothing",
                 note="The paper's rule starts when the flow “enters congestion avoidance phase”, which is rare in our "
                 "main reading. For a flow alone, n = 2 itself determines which jumps are detected. The false alarms "
                 "are measured",
