@@ -214,7 +214,7 @@ CHANGED = (
     ),
     Change(
         "V-10: a run has one jump, and equal results of all seeds counted as a number without chance. They have an "
-        "interval now (0 of 10: at most 31 %). A buffer of 1012 packets was a reading; section V.A sets 200 packets.",
+        "interval now (0 of 10: at most 31 %). A buffer of 1012 packets was a reading; section V sets 200 packets.",
         Moved.NEITHER,
     ),
     Change(

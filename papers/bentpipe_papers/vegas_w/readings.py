@@ -179,7 +179,7 @@ BESIDE = Choice(
     options=(
         Option(ALONE, "section V.B has one flow"),
         Option(ALONE_BOTH, "a route may be longer both ways"),
-        Option(BESIDE_200, "section IV.B speaks of congestion; section V.A sets the buffer to 200 packets"),
+        Option(BESIDE_200, "section IV.B speaks of congestion; section V sets the buffer to 200 packets"),
     ),
 )
 #: All choices of the study.
