@@ -136,16 +136,7 @@ STARTS = Choice(
         Option("the near one 30 s later", "the far one has the path for itself first", 30.0),
     ),
 )
-ERRORS = Choice(
-    name="Y-15: errors",
-    by="the paper's text: “ideal conditions (error-free channel)”",
-    known="with 1e-6, the main reading until now, HYBIC was 70 ± 55 % fairer than CUBIC (10 seeds)",
-    options=(
-        Option("none", "as the paper's evaluation", 0.0),
-        Option("1e-6", "few enough, and seeds differ by more than their starts", 1e-6),
-    ),
-)
-CHOICES = (*CALCULATION, ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS)
+CHOICES = (*CALCULATION, ROUND_TRIPS, BUFFER, TCP, STARTS)
 
 #: The reading that gives Table I's window: t from the switch, and slow start from one segment as equation 4 prints it.
 #: It does not count, because section III states “IW=10 seg”.

@@ -205,7 +205,6 @@ def read_switch(_: st.Runs) -> st.Finding:
             note=f"{NO_CHANCE}. At RTTref log2 gamma, the window of equation 4 is rho gamma. The paper adds the "
             "logarithm to compensate “for the effect of division by RTT”. Equation 6, whose slow start has no rho, "
             "does reach rho gamma at the time of equation 8 (Y-03)",
-            headline="the time at which W reaches the value rho gamma",
             decides="Both equations are used as printed",
         ),
         st.Sheet(

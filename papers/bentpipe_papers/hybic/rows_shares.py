@@ -14,7 +14,6 @@ from bentpipe_papers.hybic.bed import CONTROLLERS, jitter_ms, scenario, under_sa
 from bentpipe_papers.hybic.readings import (
     BUFFER,
     BUFFER_PACKETS,
-    ERRORS,
     NEAR_FAR_MS,
     ROUND_TRIPS,
     STARTS,
@@ -75,7 +74,6 @@ def plan_curve(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
             SECONDS[1],
             rtts_ms=values[ROUND_TRIPS.name],
             packets=values[BUFFER.name],
-            per=values[ERRORS.name],
             near_after_s=values[STARTS.name],
             tcp=values[TCP.name],
         )
@@ -89,7 +87,7 @@ def fairer(runs: Mapping[str, bp.Run]) -> float:
 
 FAIRNESS = st.Curve(
     title="smaller goodput divided by the larger of two round trips, HYBIC compared with CUBIC (“RTT fairness”)",
-    choices=(ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS),
+    choices=(ROUND_TRIPS, BUFFER, TCP, STARTS),
     plan=plan_curve,
     effect=fairer,
     sign=1,

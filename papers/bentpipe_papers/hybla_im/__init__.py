@@ -71,8 +71,8 @@ CHOSEN = (
     Setting(
         "hybla-im",
         "equation 10 as printed (`hybla-im-literal`), no packet spacing, a = 1/128",
-        "the text, and ns-2 has no pacing; spaced packets, the share over a round trip and Bentpipe's `hybla-im` are "
-        "readings, as is a (H-15); both of the pair always have equal spacing",
+        "the text, and ns-2 has no pacing; spaced packets are a reading, as is a (H-15); the share over a round trip "
+        "and Bentpipe's `hybla-im` are in tables; both of the pair always have equal spacing",
     ),
     Setting(
         "hybla-im, ours",

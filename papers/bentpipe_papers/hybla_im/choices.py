@@ -89,22 +89,6 @@ CHOICES = (
         "Hybla +4.5, -14, -39 % without, +4.1, +6.6, +2.6 % with it; over T1 it changes losses only",
     ),
     Choice(
-        name="equation 10",
-        by="the paper's text: as printed, for every ACK",
-        options=options_of(
-            "for every ACK, as printed", "b_k and bw_expect are of one ACK", "equation 10 over a round trip"
-        ),
-        known="as above: in bursts it slows growth; over T1 it changes throughput by 0.1 % at most",
-    ),
-    Choice(
-        name="all of Bentpipe's choices at once",
-        by="by our order of precedence our choices come last",
-        options=options_of(
-            "none", "text and tool come first", "Bentpipe's bed", "Bentpipe's bed, NewReno recovery (RFC 6582)"
-        ),
-        known="it was the main reading: gains of 0.0 % at all three error rates, with NewReno +4.5, +4.9, +5.0 %",
-    ),
-    Choice(
         name="weight a of the detector",
         by="the paper's text: T'_QD stands for the network “in a state of congestion and non-congestion”",
         options=(
@@ -116,6 +100,12 @@ CHOICES = (
 )
 
 CHANGES = (
+    Change(
+        "H-11, H-15, H-18 to H-21, H-24: equation 10 over a round trip, alone and in Bentpipe's bed, was a reading. In "
+        "equation 8, “t_{k-1} is the arrival time of the previous ACK”, so the share is that of one ACK. It stays in "
+        "the tables.",
+        Moved.NEITHER,
+    ),
     Change(
         "H-15, H-18 to H-21, H-24: ρ from the smallest RTT was a reading. By section 3.1, “the more congestion the "
         "network has, the larger the RTT is, and the larger the growth of the Hybla congestion window”; with the "

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bentpipe import plots
 from bentpipe.study import Choice, Curve, confusion, given, loss_percent
-from bentpipe_papers.hybla_im.bed import HYBLA, HYBLA_IM, OVER_A_TRIP, PAIR, PERS, T1, TCP_LINUX, over_geo, scenario
+from bentpipe_papers.hybla_im.bed import HYBLA, HYBLA_IM, PAIR, PERS, T1, TCP_LINUX, over_geo, scenario
 from bentpipe_papers.hybla_im.choices import CHOICES
 from bentpipe_papers.hybla_im.claims import PRINTED_RATIO, PRINTED_STEP, SIGNIFICANT_PERCENT, called_by_errors
 from bentpipe_papers.hybla_im.readings import BOUND, NEWRENO, NEWRENO_20
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import bentpipe as bp
 
-#: Size of the designed sample of 2880 combinations. All curves over T1 share the runs of this sample.
+#: Size of the designed sample of 1440 combinations. All curves over T1 share the runs of this sample.
 SAMPLE = 96
 
 
@@ -33,7 +33,6 @@ def valued(name: str, *values: object) -> Choice:
     return Choice(name=choice.name, by=choice.by, known=choice.known, options=options)
 
 
-EQUATION = valued("equation 10", HYBLA_IM, OVER_A_TRIP)
 SPACING = valued("packet spacing", {"pacing": False}, {"pacing": True})
 #: Without a threshold, paced flows overload their own access link, and a run takes 30 s. This option is only a reading.
 THRESHOLD = valued("first threshold", {}, None, {"initial_ssthresh": "hoe"})
@@ -43,7 +42,6 @@ LENGTH = valued("length of a run", "200 s", "60 s", "70 s")
 HORIZON = valued("horizon of the first growth", 10.0, 5.0, 15.0, 30.0, 60.0)
 OPEN = (
     LENGTH,
-    EQUATION,
     SPACING,
     THRESHOLD,
     WHOSE,
@@ -56,7 +54,7 @@ OPEN = (
 def pair_in(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Hybla and Hybla-IM in a combination. Both have the same threshold and the same packet spacing (equation 10)."""
     shared = {**values["first threshold"], **values["packet spacing"]}
-    improved = {**values["equation 10"], **shared, "qd_gain": values["weight a of the detector"]}
+    improved = {**HYBLA_IM, **shared, "qd_gain": values["weight a of the detector"]}
     return dict(zip(PAIR, ({**HYBLA, **shared}, improved), strict=True))
 
 
@@ -166,7 +164,7 @@ CALLS = over_t1(
 
 def plan_growth(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
     improved = {
-        **values["equation 10"],
+        **HYBLA_IM,
         **values["first threshold"],
         **values["packet spacing"],
     }
@@ -185,7 +183,7 @@ def grown(runs: Mapping[str, bp.Run]) -> float:
 
 GROWTH = Curve(
     title="goodput of Hybla-IM in the first seconds compared with Reno's, GEO without link errors",
-    choices=(HORIZON, EQUATION, SPACING, THRESHOLD, WHOSE),
+    choices=(HORIZON, SPACING, THRESHOLD, WHOSE),
     plan=plan_growth,
     effect=grown,
     sign=1,

@@ -313,8 +313,8 @@ def read_factor(runs: st.Runs) -> st.Finding:
     difference, samples = identity(runs["acks",])
     rows = factor_lines(runs)
     start, drops = partial(early_gain, runs), partial(fewer_drops, runs)
-    # Equation 10 has no floor, so a least ρ_new is only in the table.
-    whys = {name: factor.why for name, factor in READ.items() if name not in (MAIN, FLOORED)}
+    # Equation 10 has no floor, and equation 8 the time since the previous ACK. Other readings are only in the table.
+    whys = {name: READ[name].why for name in (PACED, "Hoe's first threshold")}
     later = tuple(
         st.InReading(
             name=f"{seconds} s" if name == MAIN else f"{name}, {seconds} s",

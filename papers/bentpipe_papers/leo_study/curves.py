@@ -121,9 +121,9 @@ _BED: tuple[Choice, ...] = (TCP, PINGS, JITTER, readings.BUFFER, readings.QUEUE,
 def two_to_washington(**fields: Any) -> Curve:
     """A curve of the pair to Washington. A run takes 2 s, so not all combinations are run.
 
-    Jitter explains most. The choice of the time span needs no further runs.
+    Jitter and pings explain most. The choice of the time span needs no further runs.
     """
-    crossed = tuple(choice for choice in fields["choices"] if choice in (JITTER, readings.TIME))
+    crossed = tuple(choice for choice in fields["choices"] if choice in (JITTER, PINGS, readings.TIME))
     return Star(crossed=crossed, **fields)
 
 

@@ -61,8 +61,8 @@ def read_reno(runs: st.Runs) -> st.Finding:
             st.above(than=50.0),
             readings=readings.short_share(runs),
             headline=DOMINATES,
-            decides="The slides show pings beside the flows, which weaken phase effects. Without jitter and "
-            "without pings, which the text excludes, the longer path has the larger share",
+            decides="Pings beside the flows weaken phase effects. Without jitter and without pings, the longer path "
+            "has the larger share",
         ),
         st.claim(
             "smaller goodput divided by the larger, Reno, whole run",
@@ -208,9 +208,9 @@ def read_geo(runs: st.Runs) -> st.Finding:
             note="While the flows share a link, the difference is "
             f"{points(geo, reno, 'ratio_sharing').text(1, 'points')}",
             headline=FAIR_SHARE,
-            decides="Each combination compares Geo-Reno with Reno in the same combination. The slides show the “RTT of "
-            "TCP flows and pings” under both, so all combinations have pings. With jitter, most combinations are "
-            "undecided",
+            decides="Each combination compares Geo-Reno with Reno in the same combination. Pings beside the flows "
+            "weaken phase effects; without them, Geo-Reno is often less fair than Reno. With jitter, most combinations "
+            "are undecided",
         ),
         fared("Every reading of α, of whose TCP it is, and of the queue", found),
         st.Picture(

@@ -213,6 +213,17 @@ CHANGED = (
         Moved.TOWARDS,
     ),
     Change(
+        "V-06 to V-10: an estimate that goes on in avoidance, our repair of it, and a loss that only lowers the window "
+        "were readings. By section IV.B, in avoidance “bandwidth size will not be estimated”, and by section IV.C, a "
+        "loss sets the window to B RTTmin. They stay in the tables, as our variants.",
+        Moved.NEITHER,
+    ),
+    Change(
+        "V-07, V-08, V-10: “Vegas-W responds swiftly” and the conclusion's “more accurate BaseRTT” are headlines; the "
+        "sentence of V-10 is of the design, in section IV.B, and is not.",
+        Moved.AWAY,
+    ),
+    Change(
         "V-10: a run has one jump, and equal results of all seeds counted as a number without chance. They have an "
         "interval now (0 of 10: at most 31 %). A buffer of 1012 packets was a reading; section V sets 200 packets.",
         Moved.NEITHER,

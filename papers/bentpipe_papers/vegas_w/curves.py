@@ -18,11 +18,9 @@ from bentpipe_papers.vegas_w.bed import (
 )
 from bentpipe_papers.vegas_w.readings import (
     ACCESS,
-    AT_LOSS,
     BASE,
     BIN,
     DOUBLING,
-    ESTIMATE,
     JITTER,
     MUCH,
     PAPER_FULL_S,
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     import bentpipe as bp
 
 #: The open choices of a start-up.
-START = (TCP, ACCESS, JITTER, DOUBLING, ESTIMATE, BASE, AT_LOSS)
+START = (TCP, ACCESS, JITTER, DOUBLING, BASE)
 #: The RTT of a round that Vegas compares. The text excludes the smallest: “The burst during slow-start phase causes
 #: Vegas to change from slow-start phase to congestion-avoidance phase too early”, and the first packet of a burst meets
 #: no queue.
@@ -47,7 +45,7 @@ EARLY_S = 20.0
 
 
 def settings(values: Mapping[str, Any]) -> dict[str, Any]:
-    asked = {"tcp": TCP, "access_mbit_s": ACCESS, "jitter": JITTER, "doubling": DOUBLING, "estimate": ESTIMATE}
+    asked = {"tcp": TCP, "access_mbit_s": ACCESS, "jitter": JITTER, "doubling": DOUBLING}
     return {key: values.get(choice.name, choice.main.value) for key, choice in asked.items()}
 
 
@@ -58,7 +56,6 @@ def starting(labels: tuple[str, ...]) -> Callable[[Mapping[str, Any], int], Mapp
         found = {}
         for label in labels:
             told: dict[str, Any] = {"name": CONTROLLERS[label], "rtt": _RTT_OF_ROUND}
-            told |= {"jump": values[AT_LOSS.name]} if label == VEGAS_W else {}
             rtt_ms = float(values[BASE.name])
             found[f"{label} {rtt_ms:g}"] = start_up(label, told, seed, rtt_ms=rtt_ms, **settings(values))
         return found
@@ -97,11 +94,11 @@ def early(runs: Mapping[str, bp.Run]) -> float:
     return 100.0 * (ours / other - 1.0)
 
 
-#: Without `AT_LOSS` and `ESTIMATE`, which only Vegas-W has. All 144 combinations are run.
+#: All 144 combinations are run.
 LEFT = Curve(
     title="window of Vegas at the end of slow start, in % of the bandwidth-delay product (V-03)",
-    choices=tuple(choice for choice in START if choice not in (AT_LOSS, ESTIMATE)),
-    plan=lambda values, seed: starting((VEGAS,))({**values, ESTIMATE.name: {}}, seed),
+    choices=START,
+    plan=starting((VEGAS,)),
     effect=left_at_share,
     sign=-1,
     neutral=100.0,
@@ -114,6 +111,7 @@ LONGER = Curve(
     effect=longer,
     sign=1,
     digits=0,
+    most=144,
 )
 FULL = Curve(
     title="time until Vegas-W has 97 % of 15 Mbit/s in a whole round trip, or in a bin (V-07)",
@@ -132,4 +130,5 @@ EARLY = Curve(
     sign=1,
     neutral=MUCH,
     digits=0,
+    most=144,
 )

@@ -310,8 +310,8 @@ def read_throughput(runs: st.Runs) -> st.Finding:
                 note="The paper says “And when the bandwidth changes sharply (80-150s), Vegas-W responds swiftly.” It "
                 "gives no bound. We compare with Vegas, which Vegas-W improves. If neither responds in any seed, "
                 "the result is “never”",
-                decides="The result depends on whether the estimate continues in avoidance, on the TCP, and on the "
-                "access links",
+                headline="when the bandwidth changes sharply (80-150s), Vegas-W responds swiftly",
+                decides="The result depends on the TCP and on the access links",
                 readings=elsewhere(partial(sooner, runs, response)),
             )
             for response in RESPONSES
