@@ -178,7 +178,7 @@ STUDY = Study(
         ),
         Change(
             "Y-15: a packet error rate of 1e-6 was a reading. The paper says “error-free channel”, and no packet was "
-            "lost to such errors in any run. Y-05: the definition of section II.A is no headline, as it is in no "
+            "lost to such errors in any run. Y-05: the definition of section II.A is not a headline, as it is in no "
             "abstract, conclusion or caption.",
             Moved.NEITHER,
         ),
