@@ -201,7 +201,7 @@ ALL_BEDS = {
     ),
 }
 #: The other beds of start-ups.
-START_BEDS = {name: bed for name, bed in ALL_BEDS.items() if name != MAIN}
+START_BEDS = {name: bed for name, bed in ALL_BEDS.items() if name not in (MAIN, OUR_REPAIR)}
 #: Beds in which slow start does not overflow a buffer, so that Vegas-W's mechanisms can act.
 CLEAR, CLEAR_EVERY = "access links of 16 Mbit/s", "access links of 16 Mbit/s, doubling in every round"
 EVERY, LINUX = "doubling in every round", "Linux 6.1's TCP"

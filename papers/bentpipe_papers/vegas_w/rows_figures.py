@@ -40,8 +40,8 @@ THREE = (bed.VEGAS, bed.VEGAS_W, bed.NEWRENO)
 
 def plan_figures(effort: st.Effort) -> st.Plan:
     plans: dict[st.Key, bp.Scenario] = {one: bed.cross_traffic(*one) for one in product(SHOWN, effort.seeds)}
-    for (name, reading), label, seed in product(BEDS.items(), THREE, effort.seeds):
-        plans["in", name, label, seed] = bed.cross_traffic(label, seed, **reading.settings)
+    for name, label, seed in product((*BEDS, OUR_REPAIR), THREE, effort.seeds):
+        plans["in", name, label, seed] = bed.cross_traffic(label, seed, **readings.ALL_BEDS[name].settings)
     return plans
 
 
