@@ -142,7 +142,7 @@ def _left_out(folder: Path, refused: Sequence[tuple[Path, str]]) -> list[str]:
 def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:
     """Return the numbers that `bentpipe compare` prints of these runs."""
     values = {metric.key: [metric.read(summary, asked) for summary, asked in runs] for metric in METRICS}
-    left_out = {"rtt_p95_ms"}
+    left_out = {metric.key for metric in METRICS if metric.is_seldom}
     if all(value == 100.0 for value in values["finished_percent"]):
         left_out.add("finished_percent")
     if all(asked.there(summary).ends for summary, asked in runs):

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from bentpipe.base.stats import Estimate
     from bentpipe.results.metrics import Metric
 
-#: If no numbers are requested, the picture leaves these out, because other numbers show the same.
-_LEFT_OUT = ("rtt_p95_ms", "finished_percent")
+#: If no numbers are requested, the picture leaves this number out, because completion times show the same.
+_LEFT_OUT = "finished_percent"
 #: If a panel has more rows than this, numbers are not printed beside the dots.
 _WRITTEN = 30
 #: Font sizes in points: the usual, the largest and the smallest size; and the height of a row in inches.
@@ -153,8 +153,8 @@ def _said(results: Iterable[Comparison]) -> str:
 
 def _separating(result: Comparison) -> tuple[list[Metric], str]:
     """Return the numbers to draw, and text on numbers that are equal or do not separate controllers."""
-    left_out = {*_LEFT_OUT, *(("goodput_mbit_s", "others_goodput_mbit_s") if result.there.ends else ())}
-    metrics = [metric for metric in result.metrics if metric.key not in left_out]
+    left_out = {_LEFT_OUT, *(("goodput_mbit_s", "others_goodput_mbit_s") if result.there.ends else ())}
+    metrics = [metric for metric in result.metrics if not metric.is_seldom and metric.key not in left_out]
     if len(result.controllers) == 1:
         return metrics, ""
     verdicts = {metric: _verdict(result, metric.key) for metric in metrics}
