@@ -503,7 +503,8 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
     for label, table in tables:
         times = column(table.arrow, "time_s") / 60.0
         ways = table["via"]
-        jumps = np.array([0, *(one != other for one, other in itertools.pairwise(ways))], dtype=bool)
+        # At an end of the path its last value is not continued: the line stops at the last row with a path.
+        jumps = np.array([0, *(one != other and other for one, other in itertools.pairwise(ways))], dtype=bool)
         shown = plotted(label)
         (line,) = delay.plot(
             *stepped(times, column(table.arrow, "propagation_rtt_ms"), jumps), linewidth=1.2, label=shown
@@ -517,8 +518,9 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
     rate.set(ylabel="drift (µs/s)")
     links.set(ylabel="links on the path", ylim=(0, None))
     links.set_xlabel(links.get_xlabel() or "minutes")
+    ends = [float(np.max(column(table.arrow, "time_s"))) / 60.0 for _, table in tables]
     for axis in (delay, rate, links):
-        axis.margins(x=0)
+        axis.set_xlim(0.0, max(ends) or None)
     if len(tables) > 1:
         delay.legend(fontsize="small", loc="best")
     return figure

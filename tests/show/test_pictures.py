@@ -230,6 +230,18 @@ def test_jumps_of_a_path_are_steps() -> None:
     assert np.abs(slopes).max() <= 1.5 * fastest
 
 
+def test_the_curve_of_a_path_ends_with_the_path_on_an_axis_that_goes_on() -> None:
+    track = bp.constellation("iridium", min_elevation="20 deg").path("Berkeley", "Boston", duration="20 min")
+    there = [time / 60.0 for time, links in zip(track["time_s"], track["links"], strict=True) if links]
+    assert 0 < len(there) < len(track)
+    axes = plots.paths_over_time([("there", track)], "x").axes
+    for axis in axes[:2]:
+        line = axis.get_lines()[0]
+        times, values = np.asarray(line.get_xdata()), np.asarray(line.get_ydata())
+        assert set(times[np.isfinite(values)]) <= set(there)
+    assert {axis.get_xlim() for axis in axes} == {(0.0, 20.0)}
+
+
 def test_dots_of_ten_controllers_can_be_read(tmp_path: Path) -> None:
     result = bp.compare(SMALL, "reno,cubic,bbr1,bbr3,vegas,veno,westwood,illinois,h-tcp,cubic{beta=0.8}", seeds=1)
     plots.save(result.plot(), tmp_path / "dots.png")
