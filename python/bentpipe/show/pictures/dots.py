@@ -32,6 +32,8 @@ _WRITTEN = 30
 _FONT, _LARGEST, _SMALLEST, _ROW = 9.0, 18.0, 6.0, 0.26
 #: Largest number of scenarios side by side; the number of scenarios that is drawn as two lines of two.
 _IN_LINE, _SQUARE = 3, 4
+#: Space between panels as a part of their width.
+_BETWEEN = 0.08
 _BASELINE, _OWN, _OTHER = COLOURS[6], COLOURS[1], COLOURS[0]
 
 
@@ -77,12 +79,12 @@ def compared(result: Comparison, of: Sequence[str] = (), size: tuple[float, floa
         figure, axes = panels(len(metrics), columns, width=width, height=height / lines)
         for axis, metric in zip(axes, metrics, strict=True):
             _panel(axis, result, metric, font)
+            _mark_cut(axis)
         name = titled(result.runs[result.controllers[0]][0].name)
         figure.suptitle(f"{name}: {_said([result])}", fontsize="large")
         if others:
             axes[-1].set_xlabel(f"{axes[-1].get_xlabel()}\n\n{others}")
-        if len(result.controllers) > 1:
-            _legend(figure, axes)
+        _legend(figure, axes if len(result.controllers) > 1 else ())
     return figure
 
 
@@ -115,6 +117,8 @@ def side_by_side(
                 _panel(axis, result, BY_KEY[key], font, known)
                 axis.set_title(titled(name), fontsize=font)
             _common_limits(drawn)
+            for axis in drawn:
+                _mark_cut(axis)
             for axis in drawn[: len(results) - columns]:
                 axis.set_xlabel("")
                 axis.tick_params(labelbottom=False)
@@ -134,7 +138,15 @@ def _font(height: float, lines: int, rows: int) -> float:
 
 
 def _legend(figure: Figure, axes: Sequence[Axes]) -> None:
-    """Draw one legend for all panels below them, if controllers are marked."""
+    """Draw one legend for all panels below them, if controllers are marked.
+
+    Also keep the numbers of a panel apart from the names of the next panel.
+    """
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    engine = figure.get_layout_engine()
+    if isinstance(engine, ConstrainedLayoutEngine):
+        engine.set(wspace=_BETWEEN)
     handles = {label: handle for axis in axes for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)}
     if handles:
         figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, fontsize="small")
@@ -264,6 +276,17 @@ def _common_limits(axes: Sequence[Axes]) -> None:
         for patch in axis.patches:
             if isinstance(patch, Rectangle):
                 patch.set_width(right - patch.get_x())
+
+
+def _mark_cut(axis: Axes) -> None:
+    """Mark intervals that begin to the left of the axis with an arrow."""
+    from matplotlib.collections import LineCollection
+
+    left = axis.get_xlim()[0]
+    for lines in axis.collections:
+        if isinstance(lines, LineCollection):
+            for row in [segment[0][1] for segment in lines.get_segments() if segment[0][0] < left]:
+                axis.plot(left, row, "<", color=lines.get_colors()[0], clip_on=False, zorder=3)
 
 
 def _limits(axis: Axes, known: Sequence[float]) -> None:
