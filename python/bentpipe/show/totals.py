@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bentpipe.results import split, transfers, visits
+from bentpipe.results import rain, split, transfers, visits
 from bentpipe.results.calls import call_lines
 from bentpipe.results.notes import tcp_lines
 from bentpipe.results.summaries import given
@@ -191,6 +191,7 @@ def total_lines(run: Run) -> list[str]:
     lines.extend(_breaks(run))
     lines.extend(_bottleneck(run))
     lines.extend(_budget_lines(run))
+    lines.extend(rain.lines(run))
     if len(run.summary["links"]) > MANY_LINKS:
         busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))
         lines.append(f"busiest of {len(run.summary['links'])} links: {', '.join(busiest)}")
