@@ -24,9 +24,9 @@ _RAREST_PERCENT = 99.999
 
 def lines(run: Run) -> list[str]:
     """Return a note if the rain of a hop exceeds the rarest fade of all budgets of the scenario with such a hop."""
-    table = run.weather
-    if not len(table):
+    if not any(link.get("budget") for link in run.summary["links"]):
         return []
+    table = run.weather
     most = {hop: max((one for one in table[f"rain_{hop}_db"] if one), default=0.0) for hop in ("up", "down")}
     if not any(most.values()):
         return []

@@ -32,8 +32,8 @@ _WRITTEN = 30
 _FONT, _LARGEST, _SMALLEST, _ROW = 9.0, 18.0, 6.0, 0.26
 #: Largest number of scenarios side by side; the number of scenarios that is drawn as two lines of two.
 _IN_LINE, _SQUARE = 3, 4
-#: Space between panels as a part of their width.
-_BETWEEN = 0.08
+#: Colour of numbers, which differs from the colours of the names in the next panel.
+_NUMBER = "#6b6b6b"
 _BASELINE, _OWN, _OTHER = COLOURS[6], COLOURS[1], COLOURS[0]
 
 
@@ -84,7 +84,8 @@ def compared(result: Comparison, of: Sequence[str] = (), size: tuple[float, floa
         figure.suptitle(f"{name}: {_said([result])}", fontsize="large")
         if others:
             axes[-1].set_xlabel(f"{axes[-1].get_xlabel()}\n\n{others}")
-        _legend(figure, axes if len(result.controllers) > 1 else ())
+        if len(result.controllers) > 1:
+            _legend(figure, axes)
     return figure
 
 
@@ -138,15 +139,7 @@ def _font(height: float, lines: int, rows: int) -> float:
 
 
 def _legend(figure: Figure, axes: Sequence[Axes]) -> None:
-    """Draw one legend for all panels below them, if controllers are marked.
-
-    Also keep the numbers of a panel apart from the names of the next panel.
-    """
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
-    engine = figure.get_layout_engine()
-    if isinstance(engine, ConstrainedLayoutEngine):
-        engine.set(wspace=_BETWEEN)
+    """Draw one legend for all panels below them, if controllers are marked."""
     handles = {label: handle for axis in axes for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)}
     if handles:
         figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, fontsize="small")
@@ -244,7 +237,7 @@ def _panel(axis: Axes, result: Comparison, metric: Metric, font: float, among: S
         if len(rows) <= _WRITTEN:
             axis.annotate(
                 row.text, (1.0, at), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points",
-                va="center", fontsize="small", annotation_clip=False,
+                va="center", fontsize="small", color=_NUMBER, annotation_clip=False,
             )  # fmt: skip
 
 
