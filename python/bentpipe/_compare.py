@@ -43,8 +43,6 @@ NO_JITTER = "off"
 UNTITLED = "untitled"
 #: Largest number of flows that have a column each. With more flows, the table has only the sum.
 _FLOWS_SHOWN = 4
-#: A column that the table omits. The CSV has this column.
-_SELDOM = "rtt_p95_ms"
 #: Names of files that the command writes in addition to run folders.
 _WRITTEN = [f"*-{picture}.{form}" for picture in ("compare", "windows") for form in ("png", "svg", "pdf")] + ["*.csv"]
 
@@ -603,7 +601,7 @@ def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> t
     if of:
         return _asked_cells(result, order, of)
     base, ends = result.controllers[0], result.there.ends
-    seldom = {_SELDOM, *(["finished_percent"] if _all_done(result) else [])}
+    seldom = {one.key for one in METRICS if one.is_seldom} | ({"finished_percent"} if _all_done(result) else set())
     if ends:
         # If all flows end, completion times and goodput contain the same information.
         seldom |= {"goodput_mbit_s", "others_goodput_mbit_s"}

@@ -86,6 +86,8 @@ _MOST_MARKS = 200
 _FONT, _SMALLEST, _LARGEST = 9.0, 6.0, 18.0
 #: Letters of the usual font per inch of a legend, and the width of the line before a name in letters.
 _LETTERS, _HANDLE = 15.0, 6
+#: Width of a digit as a part of the font size.
+_LETTER = 0.64
 
 
 def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
@@ -278,6 +280,13 @@ def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool], end
             axis.text(column, row, said, ha="center", va="center", fontsize="x-small", color=colour)
 
 
+def entitle(figure: Figure, title: str) -> None:
+    """Write a title above a picture, and above its own title."""
+    own = figure.get_suptitle()
+    font = 1.2 * float(figure.axes[0].xaxis.label.get_fontsize())
+    figure.suptitle("\n".join([titled(title), *([own] if own else [])]), fontsize=font)
+
+
 @styled
 def save(figure: Figure, target: Path | io.StringIO, form: str | None = None, dpi: int | None = None) -> None:
     """Write a figure. The same figure gives the same bytes.
@@ -336,6 +345,7 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 def _decades() -> Locator:
     """Return the locator of `log_ticks`."""
+    from matplotlib.axis import XAxis
     from matplotlib.ticker import Locator
 
     class Decades(Locator):
@@ -345,7 +355,22 @@ def _decades() -> Locator:
 
         def tick_values(self, vmin: float, vmax: float) -> Sequence[float]:
             low, high = sorted((float(vmin), float(vmax)))
-            return log_ticks(low, high) if low > 0.0 else []
+            return self._apart(log_ticks(low, high), low, high) if low > 0.0 else []
+
+        def _apart(self, ticks: list[float], low: float, high: float) -> list[float]:
+            """Leave out every second tick until the labels of a horizontal axis do not touch."""
+            axis = self.axis
+            if not isinstance(axis, XAxis) or len(ticks) <= 2:
+                return ticks
+            # `get_ticklabels` would ask this locator again.
+            font = float(axis.majorTicks[0].label1.get_fontsize()) * axis.axes.figure.dpi / 72.0
+            decade = axis.axes.bbox.width / max(math.log10(high / low), 1e-9)
+            for one, other in itertools.pairwise(ticks):
+                letters = (len(tick_text(one)) + len(tick_text(other))) / 2.0 + 1.0
+                if decade * math.log10(other / one) < _LETTER * font * letters:
+                    whole = [tick for tick in ticks if math.log10(tick).is_integer()]
+                    return self._apart(whole if 2 <= len(whole) < len(ticks) else ticks[::2], low, high)
+            return ticks
 
     return Decades()
 
@@ -503,7 +528,8 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
     for label, table in tables:
         times = column(table.arrow, "time_s") / 60.0
         ways = table["via"]
-        jumps = np.array([0, *(one != other for one, other in itertools.pairwise(ways))], dtype=bool)
+        # At an end of the path its last value is not continued: the line stops at the last row with a path.
+        jumps = np.array([0, *(one != other and other for one, other in itertools.pairwise(ways))], dtype=bool)
         shown = plotted(label)
         (line,) = delay.plot(
             *stepped(times, column(table.arrow, "propagation_rtt_ms"), jumps), linewidth=1.2, label=shown
@@ -517,8 +543,9 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
     rate.set(ylabel="drift (µs/s)")
     links.set(ylabel="links on the path", ylim=(0, None))
     links.set_xlabel(links.get_xlabel() or "minutes")
+    ends = [float(np.max(column(table.arrow, "time_s"))) / 60.0 for _, table in tables]
     for axis in (delay, rate, links):
-        axis.margins(x=0)
+        axis.set_xlim(0.0, max(ends) or None)
     if len(tables) > 1:
         delay.legend(fontsize="small", loc="best")
     return figure

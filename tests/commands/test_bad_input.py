@@ -146,7 +146,7 @@ def test_not_text(cli: Command, tmp_path: Path) -> None:
         (
             ["82.5, -62.3", "Boston", "--constellation", "starlink-550"],
             "no-satellite-in-view",
-            ["82.5", "lower `min_elevation`"],
+            ["82.5", "lower --min-elevation"],
         ),
         (["Berkeley", "Boston", "--constellation", "none.tle"], "scenario-unreadable", ["none.tle"]),
         (["Berkeley", "Boston", "--constellation", "none.toml"], "scenario-unreadable", ["none.toml"]),

@@ -35,6 +35,8 @@ FREE = {
     "ADDRESS",
     "LIST",
     "PERCENT",
+    "TEXT",
+    "ANGLE",
     "RATE",
     "WxH",
     "SETTINGS",

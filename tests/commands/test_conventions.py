@@ -176,8 +176,8 @@ def test_many_flows_of_applications_have_a_line_for_each_group(cli: Command, tmp
     lines = done.stdout.splitlines()
     # One transfer begins in each of the 5 s in each of the 12 homes.
     said = "\n".join(lines)
-    assert re.search(r"^get \(12 flows\): \d+ of 60 transfers done; completion of a flow", said, re.MULTILINE), said
-    assert re.search(r"^web \(12 flows\): \d+ of \d+ pages done; load time of a flow", said, re.MULTILINE), said
+    assert re.search(r"^get \(12 flows\): \d+ of 60 transfers done; completion median", said, re.MULTILINE), said
+    assert re.search(r"^web \(12 flows\): \d+ of \d+ pages done; load time median", said, re.MULTILINE), said
     assert not any(line.startswith(("web 1:", "get 12:")) for line in lines)
 
 

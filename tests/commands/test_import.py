@@ -218,6 +218,27 @@ def test_iperf3(cli: Command, tmp_path: Path) -> None:
     assert "sender's socket" in str(said["notes"])
 
 
+def test_delays_of_one_measurement_and_rates_of_another(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "iperf.json").write_text(iperf3(interval(0, 40), interval(1, 0), interval(2, 20), interval(3, 30)))
+    trips = irtt(
+        trip(0, 0, 50.0), trip(1, 0.5, None, "true"), trip(2, 1.0, 60.0), trip(3, 1.5, 60.0), trip(4, 2.0, 70.0)
+    )
+    rows, said = made(cli, tmp_path, trips, "--rate-from", "iperf.json")
+    # The probe at 0.5 s is lost. From 1 s to 2 s, no byte arrived. The log of the probes ends at 2.5 s.
+    assert rows[0] == "time_s,rate_mbit_s,delay_ms,loss_ratio"
+    assert rows[1:] == ["0,40,25,0", "0.5,40,25,1", "1,40,30,1", "2,20,35,0", "2.5,20,35,0"]
+    notes = str(said["notes"])
+    assert "both measurements begin at the same moment; the rate is that of iperf.json" in notes
+    assert "not measured: the capacity" not in notes
+    assert "not measured: the delay" not in notes
+    (tmp_path / "ping.log").write_text(trips)
+    refused = cli("import", "iperf.json", "--rate-from", "ping.log", "--out", "x.csv")
+    assert refused.returncode == 2
+    assert "cannot import ping.log: it contains no rate" in refused.stderr
+    both = cli("import", "ping.log", "--rate-from", "iperf.json", "--rate", "5 Mbit/s", "--out", "x.csv")
+    assert both.returncode == 2
+
+
 def test_iperf3_without_round_trips_udp_and_both_directions(cli: Command, tmp_path: Path) -> None:
     received = interval(0, 9, sender=False, lost_percent=25.0, jitter_ms=0.1)
     rows, said = made(cli, tmp_path, iperf3(received))

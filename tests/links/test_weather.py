@@ -16,6 +16,7 @@ import tomli_w
 import bentpipe as bp
 from bentpipe.results.summaries import given
 from bentpipe.results.summary_types import BudgetSummary
+from bentpipe.show.totals import total_lines
 from project import ROOT
 
 SCENARIO = ROOT / "scenarios" / "geo-rain.toml"
@@ -158,3 +159,13 @@ def test_the_table_stands_in_the_folder(tmp_path: Path) -> None:
     run = bp.run(RAIN, duration="20 s", out=tmp_path / "run")
     assert bp.load(tmp_path / "run").weather.arrow.equals(run.weather.arrow)
     run.plot().savefig(tmp_path / "plot.png")
+
+
+@pytest.mark.parametrize(("start", "is_rarer"), [("20 dB", False), ("45 dB", True)])
+def test_rain_beyond_the_range_of_the_recommendation_is_said(start: str, is_rarer: bool) -> None:
+    # The hop down in London: 29.6 dB of rain at 0.001 % of a year, at 18.7 GHz.
+    run = bp.run(RAIN.replace('start = "6 dB"', f'start = "{start}"'), duration="2 s")
+    said = [line for line in total_lines(run) if line.startswith("rain of up to ") and "on the hop down" in line]
+    assert bool(said) == is_rarer
+    if said:
+        assert said[0].startswith("rain of up to 45.0 dB on the hop down: ITU-R P.618 ends at 29.6 dB")

@@ -79,3 +79,14 @@ def test_documentation_and_code_name_the_same_library_versions() -> None:
     for crate in ("noq-proto", "quinn-proto", "s2n-quic-core"):
         (said,) = re.findall(rf"/// {crate} (\d+\.\d+)", library)
         assert pinned[crate]["version"].lstrip("=").startswith(said)
+
+
+def test_the_dependencies_of_the_readme_are_those_of_the_workspace() -> None:
+    text = (ROOT / "crates" / "quic" / "README.md").read_text()
+    (block,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    named = tomllib.loads(block)["dependencies"]
+    ours = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["dependencies"]
+    assert (ROOT / "crates" / Path(named.pop("bentpipe-quic")["path"]).name / "Cargo.toml").is_file()
+    for name, asked in named.items():
+        assert asked["version"] == ours[name]["version"]
+        assert set(asked["features"]) <= set(ours[name]["features"])

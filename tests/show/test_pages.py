@@ -165,6 +165,14 @@ def tiles_of(page: str) -> dict[str, str]:
     return {label: value + unit for label, value, unit in found}
 
 
+def test_the_round_trip_of_a_split_flow_is_that_of_its_slowest_part(tmp_path: Path) -> None:
+    run = bp.run("scenarios/geo-pep.toml", duration="10 s")
+    page = run.report(tmp_path / "report.html").read_text()
+    # The satellite link has a round trip of 550 ms, and each access link has 25 ms.
+    assert float(tiles_of(page)["p95 RTT"].removesuffix(" ms")) > 550.0
+    assert "slowest part of split flows" in page
+
+
 def test_a_report_begins_with_its_key_figures(tmp_path: Path) -> None:
     run = bp.run(REPORTED)
     page = run.report(tmp_path / "report.html").read_text()

@@ -90,6 +90,21 @@ def test_a_comparison_of_transfers_has_their_completion(tmp_path: Path) -> None:
         assert row[4] == "> 3 s, 2 of 3 done"
 
 
+def test_a_comparison_of_two_scenarios_has_a_table_for_each(cli: Command, tmp_path: Path) -> None:
+    for name, rate in (("slow", "2 Mbit/s"), ("fast", "8 Mbit/s")):
+        path = bp.Dumbbell(rate=rate, rtt="40 ms")
+        scenario = bp.Scenario(name=name, duration="2 s", network=path, flows=[bp.Flow(controller="reno")])
+        (tmp_path / f"{name}.toml").write_text(scenario.to_toml())
+    done = cli("compare", "slow.toml", "fast.toml", "--controllers", "reno,cubic", "--seeds", 1, "--out", "both")
+    assert done.returncode == 0, done.stderr
+    tables = view([tmp_path / "both"]).scene.document["tables"]
+    assert [table["title"] for table in tables] == ["fast", "slow"]
+    for table, most in zip(tables, (8.0, 2.0), strict=True):
+        at = [column["name"] for column in table["columns"]].index("goodput")
+        assert [row[1] for row in table["rows"]] == ["cubic", "reno"]
+        assert all(0.5 * most < row[at] < most for row in table["rows"])
+
+
 def test_a_sweep_of_unfinished_transfers_says_so(tmp_path: Path) -> None:
     path = bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms")
     base = bp.Scenario(duration="3 s", network=path, flows=[bp.Flow(controller="reno", size="100 MB")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -303,3 +304,29 @@ def test_a_catalogue_is_called_like_its_file(tmp_path: Path, cli: Command) -> No
     assert "source:" not in done.stdout
     assert "inclination deg" not in done.stdout, "one satellite makes no shell: no empty table"
     assert "iridium: 1 satellite, 0 s after the start" in (tmp_path / "map.svg").read_text()
+
+
+def test_the_share_of_time_with_a_path_is_exact(cli: Command) -> None:
+    # The minimum elevation of 20 deg leaves gaps. Samples every second count them in another way.
+    options = ("--constellation", "iridium", "--min-elevation", "20 deg", "--duration", "20 min")
+    done = cli("path", "Berkeley", "Boston", *options)
+    assert done.returncode == 0, done.stderr
+    sky = bp.constellation("iridium", min_elevation="20 deg")
+    links = sky.path("Berkeley", "Boston", duration="20 min", step="1 s")["links"][:-1]
+    (share,) = re.findall(r"a path exists ([\d.]+) % of the time with satellites above 20 deg", done.stdout)
+    assert 0.0 < float(share) < 100.0
+    assert float(share) == pytest.approx(100.0 * sum(map(bool, links)) / len(links), abs=0.2)
+
+
+def test_hints_name_the_options_of_the_command(cli: Command, tmp_path: Path) -> None:
+    lines = STARLINK.read_text().splitlines()
+    (tmp_path / "one.tle").write_text("\n".join(lines[:3]) + "\n")
+    alone = ("passes", "Berkeley", "--constellation", "one.tle", "--duration", "1 min")
+    refused = cli(*alone)
+    assert refused.returncode == 2
+    assert "start there with --offset" in refused.stderr
+    assert "lower --min-elevation" in refused.stderr
+    (when,) = re.findall(r"comes into view ([\d.]+ min) after the start", refused.stderr)
+    later = cli(*alone[:-1], "3 min", "--offset", when)
+    assert later.returncode == 0, later.stderr
+    assert ": 1 pass\n" in later.stdout

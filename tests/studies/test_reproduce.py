@@ -323,6 +323,33 @@ def test_a_file_of_ones_own_is_made_with_the_same_report(cli: Command, tmp_path:
     assert (tmp_path / "report" / "rows.html").exists()
 
 
+def test_a_dry_run_counts_runs_and_writes_nothing(cli: Command, tmp_path: Path) -> None:
+    plan = """
+
+def plan(effort):
+    path = bp.Dumbbell(rate="2 Mbit/s", rtt="20 ms", loss=bp.Loss(per=1e-3))
+    return {
+        (name, seed): bp.Scenario(
+            name=name, duration="1 s", seed=seed, network=path, flows=[bp.Flow(controller=name)]
+        )
+        for name in ("reno", "cubic")
+        for seed in effort.seeds
+    }
+
+
+STUDY = """
+    (tmp_path / "own.py").write_text(OWN.replace("\nSTUDY = ", plan).replace("read=read)", "read=read, plan=plan)"))
+    said = cli("reproduce", "own.py", "--dry-run")
+    assert said.returncode == 0, said.stderr
+    # Two controllers, with 10 seeds at the first look and 100 at the last.
+    assert "\n20 runs, of which 0 exist: about " in said.stdout
+    assert "if no claim is decided before the last look: 200 runs" in said.stdout
+    assert [one.name for one in tmp_path.iterdir()] == ["own.py"]
+    assert cli("reproduce", "own.py", "--seeds", 2).returncode == 0
+    again = cli("reproduce", "own.py", "--seeds", 3, "--dry-run")
+    assert "\n6 runs, of which 4 exist: about " in again.stdout
+
+
 def test_a_study_imports_the_file_beside_it_and_is_read_again_when_that_changes(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN.replace("fixed(4.0)", "fixed(legs())").replace(
         "import bentpipe as bp\n", "import bentpipe as bp\nfrom counted import legs\n"))  # fmt: skip

@@ -196,6 +196,34 @@ at_least = 1
     assert "Runs that failed" in (place / "out" / "sweep.html").read_text()
 
 
+def test_a_key_that_a_file_contradicts_is_refused_before_any_run(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "path.csv").write_text("time_s,rate_mbit_s,delay_ms\n0,10,20\n1,20,20\n")
+    (tmp_path / "base.toml").write_text(
+        'duration = "1 s"\nnetwork.dumbbell.path_trace = "path.csv"\nflows = [{ controller = "reno" }]\n'
+    )
+    axes = '[axes]\n"flows.controller" = ["reno", "cubic"]\n"network.dumbbell.rate" = ["5 Mbit/s", "10 Mbit/s"]\n'
+    (tmp_path / "sweep.toml").write_text(f'base = "base.toml"\n{axes}')
+    said = cli("sweep", "sweep.toml", "--out", "out")
+    assert said.returncode == 2
+    assert 'sweep.toml:4: axes."network.dumbbell.rate": 5 Mbit/s: network.dumbbell.path_trace: ' in said.stderr
+    assert "rate_mbit_s contradicts the key `rate`" in said.stderr
+    assert not (tmp_path / "out").exists()
+    # A fault of the base itself is not that of an axis.
+    (tmp_path / "path.csv").write_text("time_s,rate_mbit_s,delay_ms\n1,10,20\n0,20,20\n")
+    (tmp_path / "sweep.toml").write_text('base = "base.toml"\n[axes]\n"flows.controller" = ["reno", "cubic"]\n')
+    said = cli("sweep", "sweep.toml", "--dry-run")
+    assert said.returncode == 2
+    assert "base.toml does not run: network.dumbbell.path_trace: " in said.stderr
+
+
+def test_an_axis_takes_controllers_as_the_command_line_does() -> None:
+    text = sweep_document(table(**{"flows.controller": ["cubic", "cubic{beta=0.8}", "reno"]}))
+    asked = sweep_document(table(**{"flows.controller": ["cubic", {"name": "cubic", "beta": 0.8}, "reno"]}))
+    assert text.axes == asked.axes
+    assert "has no closing brace" in refused(table(**{"flows.controller": ["cubic{beta=0.8"]}))
+    assert "listed twice" in refused(table(**{"flows.controller": ["cubic{beta=0.8}", {"name": "cubic", "beta": 0.8}]}))
+
+
 def test_a_dry_run_names_what_is_not_a_scenario(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "invalid.toml").write_text("""
 [base]

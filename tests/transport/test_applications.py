@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import bentpipe as bp
@@ -267,11 +268,29 @@ def test_the_drawn_rate_is_of_the_time_in_which_visits_can_begin() -> None:
         assert flow["visits"]["begun"] == 50
         assert flow["visits"]["drawn_mbit_s"] == pytest.approx(4.0)
         assert flow["visits"]["offered_mbit_s"] == pytest.approx(4.0)
-    assert all(line.endswith("load 0.207") for line in visits.lines(run))
+    assert all(line.endswith("load 0.207") for line in visits.lines(run)[:2])
     # The flow ends before the end of the warm-up, so no visit can begin. Its rate is unknown, and not 0.
     over = bp.run(f'warm_up = "11 s"\n{network}\n[[flows]]\n{common}\nstop = "10 s"\n')
     assert over.summary["flows"][0]["visits"]["drawn_mbit_s"] is None
     assert "from the visits that began" not in visits.lines(over)[0]
+
+
+@pytest.mark.parametrize("most", [1, 20])
+def test_flows_of_a_group_have_a_line_over_all_their_visits(most: int) -> None:
+    network = 'duration = "20 s"\nwarm_up = "2 s"\nnetwork.dumbbell = { rate = "20 Mbit/s", rtt = "60 ms" }\n'
+    flow = (
+        '[[flows]]\nname = "small"\nkind = "transfers"\ncontroller = "cubic"\ncount = 3\n'
+        'size = { law = "pareto", mean = "100 kB", shape = 1.5 }\narrivals = { law = "poisson", rate = 2 }\n'
+    )
+    run = bp.run(network + flow)
+    lines = visits.lines(run, most)
+    alone = ["small 1", "small 2", "small 3"] if most > 1 else []
+    assert [line.split(":")[0] for line in lines] == [*alone, "small (3 flows)"]
+    rows = run.visits.to_pandas().query("began_s >= 2.0")
+    took = rows["took_s"].dropna()
+    middle, late = np.quantile(took, (0.5, 0.95), method="inverted_cdf")
+    assert lines[-1].startswith(f"small (3 flows): {len(took)} of {len(rows)} transfers done; ")
+    assert f"completion median {middle:.3g} s, p95 {late:.3g} s, p99" in lines[-1]
 
 
 @pytest.mark.parametrize(

@@ -237,6 +237,15 @@ def test_lines_name_the_worst_of_several_runs() -> None:
     assert lines[0].endswith("(seed 1; the worst of 2 in 2 runs)")
 
 
+@pytest.mark.parametrize(("count", "lines"), [(3, 3), (4, 1)])
+def test_many_flows_with_the_same_finding_have_one_line(count: int, lines: int) -> None:
+    flows = [bp.Flow(name="short", controller="cubic", count=count)]
+    run = bp.run(bp.Scenario(name="brief", duration="200 ms", network=PATH, flows=flows))
+    said = [line for line in finding_lines([run]) if line.startswith("too-short: ")]
+    assert len(said) == lines
+    assert said[0].endswith(f"(the worst of {count} flows)") == (lines == 1)
+
+
 def test_the_console_and_the_page_tell(cli: Command, tmp_path: Path) -> None:
     plugin = tmp_path / "astray.py"
     plugin.write_text(

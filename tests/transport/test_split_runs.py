@@ -229,3 +229,14 @@ record = { interval = "100 ms", events = false }
     slow = text.replace('"10 ms"', '"1 s"')
     narrow = bp.estimate_cost(f'{slow}\n[[peps]]\nat = ["left", "right"]\nbuffer = "100 kB"\n')
     assert narrow["packets"] == pytest.approx(3 * 10 * 100e3 / 1500, rel=0.01)
+
+
+def test_a_sweep_has_the_memory_of_proxies_and_the_round_trip_of_the_slowest_part() -> None:
+    document = {"base": tomllib.loads(SPLIT), "axes": {"peps.buffer": ["50 kB", "100 kB"]}, "seeds": {"at_least": 1}}
+    runs = bp.sweep(document).runs.to_pandas().set_index("buffer_kb")
+    # The path between the proxies holds 250 kB, and the access link is ten times faster, so the first proxy fills up.
+    for buffer in (50, 100):
+        assert 0.97 * buffer < runs["proxy_held_kb"][buffer] <= buffer
+        assert runs["proxy_held_total_kb"][buffer] >= runs["proxy_held_kb"][buffer]
+    # The hosts are 10 ms behind the proxies.
+    assert (runs["rtt_p95_ms"] > 200.0).all()

@@ -210,8 +210,11 @@ pub fn network_presets() -> Vec<PresetFile> {
 pub fn find(name: &str) -> Result<&'static NetworkPreset, String> {
     let names = || ALL.iter().map(|preset| preset.name);
     names().position(|known| known == name).map(|at| &ALL[at]).ok_or_else(|| {
-        let hint =
-            nearest(name, names()).map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+        let hint = match (nearest(name, names()), topology::presets::containing(name)) {
+            (Some(near), _) => format!("did you mean \"{near}\"? "),
+            (None, Some(orbits)) => format!("write constellation = {{ preset = \"{orbits}\" }}; "),
+            (None, None) => String::new(),
+        };
         let known: Vec<_> = ALL.iter().map(NetworkPreset::listed).collect();
         format!("unknown network \"{name}\" ({hint}presets: {})", known.join(", "))
     })

@@ -143,6 +143,9 @@ pub const ALL: &[Preset] = &[
     },
 ];
 
+/// Fewest letters of a name that is looked for inside other names.
+const SHORTEST: usize = 3;
+
 /// Returns the names of all presets.
 pub fn names() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|preset| preset.name)
@@ -156,11 +159,23 @@ pub fn find(name: &str) -> Result<ConstellationSpec, TopologyError> {
     if let Some(preset) = ALL.iter().find(|preset| preset.name == name) {
         return Ok(preset.spec());
     }
+    Err(TopologyError::PresetUnknown {
+        name: name.to_owned(),
+        nearest: containing(name).or_else(|| nearest(name)),
+    })
+}
+
+/// Returns the constellation whose name contains the whole `name`, if there is one.
+pub fn containing(name: &str) -> Option<&'static str> {
+    let wanted = name.to_lowercase();
+    names().find(|known| wanted.len() >= SHORTEST && known.contains(&wanted))
+}
+
+/// Returns the constellation with the most similar name, if a name is similar.
+fn nearest(name: &str) -> Option<&'static str> {
     let wanted = units::beginning(name).to_lowercase();
     let likeness = |known: &&str| strsim::jaro_winkler(known, &wanted);
-    let nearest =
-        names().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).filter(|name| likeness(name) > 0.6);
-    Err(TopologyError::PresetUnknown { name: name.to_owned(), nearest })
+    names().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).filter(|name| likeness(name) > 0.6)
 }
 
 #[cfg(test)]
@@ -184,6 +199,8 @@ mod tests {
             error.to_string(),
             "cannot find the constellation \"Irridium\" (did you mean \"iridium\"?)"
         );
+        let error = find("kuiper-630").unwrap_err();
+        assert!(matches!(error, TopologyError::PresetUnknown { nearest: Some("hypatia-kuiper-630"), .. }));
         assert!(matches!(find("42").unwrap_err(), TopologyError::PresetUnknown { nearest: None, .. }));
     }
 }

@@ -13,7 +13,7 @@ from bentpipe import _core
 from bentpipe._import.measured import MOST, Asked
 from bentpipe._import.path_trace import figures, text
 from bentpipe._import.reading import FORMATS, read
-from bentpipe._import.steps import Cut, laid
+from bentpipe._import.steps import Cut, joined, laid
 from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import Unfit, content, refuse_other_file, write_text
@@ -92,6 +92,7 @@ def import_path(
     floor: str | None = None,
     gap: str | None = None,
     rate: str | None = None,
+    rate_from: str | os.PathLike[str] | None = None,
     force: bool = False,
 ) -> Import:
     """Write the path trace of a measurement of another tool, for `path_trace` of a link.
@@ -120,6 +121,8 @@ def import_path(
         gap: A longer silence is an outage. The default is three intervals if lost probes leave no row; otherwise,
             silence is never an outage.
         rate: Constant rate: ``"100 Mbit/s"``.
+        rate_from: Another measurement of the same path, whose rates are used with the round trips and losses of
+            `source` (a ping log and an iperf3 log). Both begin at the same moment, and the shorter one ends the trace.
         force: Replace files that this function did not write.
 
     Raises:
@@ -137,6 +140,10 @@ def import_path(
         raise arguments.refuse(f"{file} cannot be both the path trace and the scenario (give them different names)")
     if direction == "both" and reverse is not None:
         raise arguments.refuse('reverse is a measurement of the return direction, and direction="both" reads both')
+    if rate_from is not None and (rate is not None or reverse is not None):
+        raise arguments.refuse(
+            f"rate_from gives the rate of one measurement (omit {'rate' if rate is not None else 'reverse'})"
+        )
     named = columns.split(",") if isinstance(columns, str) else columns
     step_ns = time_span("step", arguments.stated("step", step, "100 ms"))
     asked = Asked(
@@ -158,9 +165,9 @@ def import_path(
     for written in (file, back, place):
         if written is not None:
             refuse_other_file(written, _OURS, force=force)
-    ways = [_made(source, asked, format, cut, file)]
+    ways = [_made(source, asked, format, cut, file, rate_from)]
     if back is not None and reverse is None:
-        ways.append(_made(source, replace(asked, direction="up"), format, cut, back))
+        ways.append(_made(source, replace(asked, direction="up"), format, cut, back, rate_from))
     elif back is not None and reverse is not None:
         ways.append(_made(reverse, asked, format, cut, back))
     for way, content_ in ways:
@@ -187,18 +194,25 @@ def _made(
     form: str | None,
     cut: Cut,
     file: Path,
+    rate_from: str | os.PathLike[str] | None = None,
 ) -> tuple[Way, str]:
     """Return the path trace of a direction, and the text of its file.
 
     Raises:
-        ScenarioError: If the source cannot be read.
+        ScenarioError: If a source cannot be read.
     """
     name = _name(source)
+    reading = name
     try:
         measured = read(_data(source), asked, form)
         made = laid(measured, cut)
+        if rate_from is not None:
+            reading = _name(rate_from)
+            # A format and columns describe the source alone. The content of the other file decides.
+            rates = laid(read(_data(rate_from), replace(asked, columns=()), None), replace(cut, floor_s=None))
+            made = joined(made, rates, Path(reading).name)
     except Unfit as problem:
-        raise ScenarioError("scenario-unreadable", f"cannot import {name}: {problem}") from None
+        raise ScenarioError("scenario-unreadable", f"cannot import {reading}: {problem}") from None
     key = figures(made, cut.step_ns)
     about = f"{key['duration_s']:g} s in steps of {cut.step_ns / 1e9:g} s"
     origin = f"bentpipe {_core.version()}: path imported from {name} ({measured.source}), {about}"

@@ -113,6 +113,39 @@ def laid(measured: Measured, cut: Cut) -> Steps:
     return Steps(rows, samples, notes)
 
 
+def joined(path: Steps, rates: Steps, name: str) -> Steps:
+    """Return a measurement with the rates of another measurement, from their common start to the end of the shorter.
+
+    Args:
+        path: The measurement, of which round trips and losses are kept.
+        rates: The measurement of the rates. While nothing arrived there, all packets are lost.
+        name: The name of the measurement of the rates, for the notes.
+
+    Raises:
+        Unfit: If `rates` has no rate.
+    """
+    if all(row.rate_mbit_s is None for row in rates.rows):
+        raise Unfit("it contains no rate")
+    end = min(path.rows[-1].step, rates.rows[-1].step)
+    own, others = iter(path.rows), iter(rates.rows)
+    row, other = next(own), next(others)
+    later, further = next(own, None), next(others, None)
+    rows = []
+    for step in sorted({row.step for row in (*path.rows, *rates.rows) if row.step < end}):
+        while later is not None and later.step <= step:
+            row, later = later, next(own, None)
+        while further is not None and further.step <= step:
+            other, further = further, next(others, None)
+        loss = 1.0 if other.loss >= 1.0 else row.loss
+        rows.append(Row(step, other.rate_mbit_s, row.rtt_ms, loss))
+    rows.append(replace(rows[-1], step=end))
+    dropped = ("not measured: the capacity", "assumed: the capacity")
+    notes = [note for note in path.notes if not note.startswith(dropped)]
+    notes += [f"rate of {name}: {note}" for note in rates.notes if "round trip" not in note and "the delay" not in note]
+    notes.append(f"assumed: both measurements begin at the same moment; the rate is that of {name} (--rate-from)")
+    return Steps(rows, path.samples, notes)
+
+
 def _within(at_s: float, value: float | None, most: float, words: str) -> None:
     """Refuse a value that is negative or larger than `most`."""
     if value is not None and not 0 <= value <= most:

@@ -138,6 +138,8 @@ def check(faults: Faults, base: dict[str, Any], origin: str, axes: Sequence[Axis
     if not faults.found:
         looked = _Looked(faults, base, origin, axes, places, inline)
         looked.at_all()
+        if not faults.found:
+            looked.at_files()
     names = columns(axes, (*FRAME, *numbers()))
     return [replace(axis, column=name) for axis, name in zip(axes, names, strict=True)]
 
@@ -173,6 +175,35 @@ class _Looked:
                     self._add(self._found([axis], [value]), number, value, mine=True)
                 else:
                     self._at([*first[:number], value, *first[number + 1 :]], number, last)
+
+    def at_files(self) -> None:
+        """Lay two points out, because faults in the files of a scenario appear only there.
+
+        If both points have the same fault, the sweep is refused. The fault belongs to the first axis without whose
+        value it disappears, and otherwise to the base. (A fault of one point is in the rows of its runs.)
+        """
+        first = [axis.ends[0] for axis in self.axes]
+        found = self._laid_out(self.axes, first)
+        last = self._laid_out(self.axes, [axis.ends[-1] for axis in self.axes]) if found else []
+        if [(one.code, one.key) for one in found] != [(one.code, one.key) for one in last]:
+            return
+        for one in found:
+            said = f"{one.key}: {one.message}" if one.key else one.message
+            for number, axis in enumerate(self.axes):
+                rest = [at for at in range(len(self.axes)) if at != number]
+                if one not in self._laid_out([self.axes[at] for at in rest], [first[at] for at in rest]):
+                    self.faults.add(_path(axis), one.code, f"{axis.label(first[number])}: {said}")
+                    break
+            else:
+                self.faults.add(("base",), one.code, f"{self.origin} does not run: {said}")
+
+    def _laid_out(self, axes: Sequence[Axis], values: Sequence[Any]) -> list[Fault]:
+        """Return the faults of laying out the base with values for some axes, without lines."""
+        try:
+            _core.cost(_core.Job(as_toml(put_all(self.base, axes, values)), self.origin), measured=False)
+        except ScenarioError as problem:
+            return [replace(one, line=None) for one in faults_of(problem)]
+        return []
 
     def _at(self, values: Sequence[Any], varied: int | None, last: Sequence[Any] = ()) -> None:
         found = self._found(self.axes, values)

@@ -18,6 +18,7 @@ from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import read_text
 from bentpipe.base.toml import inline
+from bentpipe.scenario.choice import Choice
 from bentpipe.scenario.document import TomlDocument, text_of
 from bentpipe.scenario.keys import parts
 from bentpipe.scenario.settings import put_settings
@@ -312,6 +313,13 @@ class _Reader:
         if not value:
             self.faults.add(path, "scenario-value", "the axis has no value, so no point is left (add a value)")
             return None
+        if place[-1] == "controller":
+            try:
+                # As on the command line, a controller may have parameters in braces.
+                value = [Choice.of(one).table() if isinstance(one, str) and "{" in one else one for one in value]
+            except ScenarioError as problem:
+                self.faults.add(path, problem.code, problem.message)
+                return None
         before: dict[str, object] = {}
         for one in value:
             same = meaning(place, one)

@@ -104,7 +104,14 @@ class Sweep:
         """
         if self._held is not None:
             return self._held[0]
-        return self._table(_tables.RUNS, _tables.runs_schema(self.about), _tables.LATER)
+        import pyarrow as pa
+
+        schema = _tables.runs_schema(self.about)
+        found = self._table(_tables.RUNS, schema, (*_tables.LATER, *_tables.ADDED)).arrow
+        for name in _tables.ADDED:
+            if name not in found.column_names:
+                found = found.append_column(schema.field(name), pa.nulls(len(found), pa.float64()))
+        return Table(found)
 
     @cached_property
     def flows(self) -> Table:
@@ -472,7 +479,7 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
             )
         shape.parsed(text, About)
         said = cast("About", about)  # cast keeps integers and all keys of the document
-        reading.refuse_other_columns(runs, _tables.runs_schema(said), later=_tables.LATER)
+        reading.refuse_other_columns(runs, _tables.runs_schema(said), later=(*_tables.LATER, *_tables.ADDED))
         _refuse_other_points(runs, said)
     except Unfit as problem:
         raise _damaged(file, problem) from None

@@ -52,6 +52,8 @@ SENDERS, TRANSFERS, DONE = "senders", "transfers", "transfers_done"
 LEAST = {key: f"{key}_least" for key in COMPLETION}
 #: Columns that a table of an earlier build may not have.
 LATER = (FINDINGS, BADNESS, SENDERS, TRANSFERS, DONE, *LEAST.values())
+#: Numbers that a table of an earlier build may not have.
+ADDED = ("proxy_held_kb", "proxy_held_total_kb")
 #: Number of runs that are written at a time.
 _BATCH = 2_000
 #: Number of summaries that are in memory at a time. A summary may have a thousand flows.

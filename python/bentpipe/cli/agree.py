@@ -185,8 +185,8 @@ def _cells(result: Agreement, row: Row) -> list[str]:
         row.platform,
         said(row.goodput_mbit_s, ".3f"),
         said(row.rtt_p50_ms, ".1f"),
-        said(row.goodput_deviation_percent, "+.1f"),
-        said(row.rtt_deviation_percent, "+.1f"),
+        said(row.goodput_deviation_percent, "+z.1f"),
+        said(row.rtt_deviation_percent, "+z.1f"),
         said(row.lateness_p99_us, ".1f"),
         _verdict(result, row),
     ]

@@ -201,7 +201,7 @@ def _write(
     if target is not None:
         alone = len(results) == 1
         drawn = first.plot(numbers or None, size=chosen.size) if alone else _side_by_side(results, chosen, numbers)
-        note(f"picture: {save_picture(drawn, target, chosen.dpi)}")
+        note(f"picture: {save_picture(drawn, target, chosen.dpi, chosen.title)}")
     if chosen.windows is not None:
         note(f"windows: {save_picture(first.plot_windows(), chosen.windows)}")
     if chosen.csv is not None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from bentpipe.cli.console import note
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 #: The forms of a place, for help texts.
@@ -22,6 +24,33 @@ NAMED = (
     "a preset (bentpipe constellations), a file of element sets (.tle, .txt, .json, .csv, .xml, .kvn) "
     "or a scenario (.toml)"
 )
+
+
+#: Keys of a constellation that are options, each with the name of its value and its help text.
+_KEYS = {
+    "min_elevation": ("ANGLE", 'smallest elevation at which a place uses a satellite, for example "8.2 deg"'),
+    "offset": ("TIME", 'time from the epoch of the orbits to the start, for example "90 min"'),
+}
+
+
+def _option(key: str) -> str:
+    return f"--{key.replace('_', '-')}"
+
+
+@contextmanager
+def keys_as_options() -> Iterator[None]:
+    """Name the options of these commands in errors that name keys of a scenario.
+
+    Raises:
+        ScenarioError: The error of the context, with options in its message.
+    """
+    try:
+        yield
+    except ScenarioError as problem:
+        text = problem.message
+        for key in _KEYS:
+            text = text.replace(f"`{key}`", _option(key))
+        raise ScenarioError(problem.code, text) from None
 
 
 def _moment(text: str) -> str:
@@ -51,11 +80,13 @@ def constellation(parser: argparse.ArgumentParser) -> None:
         choices=("skip", "refuse"),
         help="what to do with satellites in the file whose orbit cannot be computed (default: skip)",
     )
+    for key, (name, text) in _KEYS.items():
+        parser.add_argument(_option(key), metavar=name, help=text)
 
 
 def sky_of(what: str, chosen: argparse.Namespace) -> Sky:
     """Return the chosen constellation, and print its notes."""
-    changes = {key: getattr(chosen, key, None) for key in ("start", "unusable")}
+    changes = {key: getattr(chosen, key, None) for key in ("start", "unusable", *_KEYS)}
     sky = Sky(what, **{key: value for key, value in changes.items() if value is not None})
     length = getattr(chosen, "duration", None)
     for text in (*sky.notes, *(sky._core.notes_at_end(length) if length else ())):

@@ -77,7 +77,16 @@ def _reader(folder: Path) -> Callable[[Path], Result] | None:
     command = next((command for name, command in OF_MANY.items() if (folder / name).exists()), None)
     if command is not None:
         return readers[command]
-    return _comparison if _run_folders(folder) else None
+    if _run_folders(folder):
+        return _comparison
+    return _comparisons if _of_scenarios(folder) else None
+
+
+def _of_scenarios(folder: Path) -> list[Path]:
+    """Return the folders in a folder that contain run folders."""
+    if not folder.is_dir():
+        return []
+    return sorted(one for one in folder.iterdir() if one.is_dir() and _inside(one, folder) and _run_folders(one))
 
 
 def _pictures(folder: Path) -> list[Picture]:
@@ -101,13 +110,26 @@ def _inside(place: Path, folder: Path) -> bool:
 
 def _comparison(folder: Path) -> Result:
     """Read run folders in a folder, as `compare --out` and `run FILE FILE --out` write them. Each run has a row."""
+    sheet, names, notes = _runs(folder, "Runs")
+    return Result("comparison", names[0] if len(names) == 1 else folder.resolve().name, [sheet], notes)
+
+
+def _comparisons(folder: Path) -> Result:
+    """Read a comparison of several scenarios, which has a folder with run folders for each scenario."""
+    found = [_runs(place, place.name) for place in _of_scenarios(folder)]
+    notes = [note for _, _, some in found for note in some]
+    pictures = [picture for place in _of_scenarios(folder) for picture in _pictures(place)]
+    return Result("comparison", folder.resolve().name, [sheet for sheet, _, _ in found], notes, pictures)
+
+
+def _runs(folder: Path, title: str) -> tuple[Sheet, list[str], list[str]]:
+    """Return the table of the run folders in a folder, the names of their scenarios, and notes."""
     runs, refused = [], list[tuple[Path, str]]()
     for place in _run_folders(folder)[:MOST_ROWS]:
         try:
             runs.append((place, load(place)))
         except RunError as error:
             refused.append((place, error.message))
-    notes = _left_out(folder, refused)
     asked = [Asked(None, of_resolved(run.scenario)) for _, run in runs]
     used = _compared([(run.summary, one) for (_, run), one in zip(runs, asked, strict=True)])
     lines = []
@@ -117,9 +139,7 @@ def _comparison(folder: Path) -> Result:
         cells = [place.name, ", ".join(who), run.provenance["seed"], *numbers]
         lines.append(Line(cells, _shows(place), partial(load, place)))
     columns = [_column("run"), _column("controllers"), _column("seed"), *(_column_of(metric.key) for metric in used)]
-    names = list(dict.fromkeys(run.name for _, run in runs))
-    title = names[0] if len(names) == 1 else folder.resolve().name
-    return Result("comparison", title, [Sheet("Runs", columns, lines)], notes)
+    return Sheet(title, columns, lines), list(dict.fromkeys(run.name for _, run in runs)), _left_out(folder, refused)
 
 
 def _left_out(folder: Path, refused: Sequence[tuple[Path, str]]) -> list[str]:
@@ -142,7 +162,7 @@ def _left_out(folder: Path, refused: Sequence[tuple[Path, str]]) -> list[str]:
 def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:
     """Return the numbers that `bentpipe compare` prints of these runs."""
     values = {metric.key: [metric.read(summary, asked) for summary, asked in runs] for metric in METRICS}
-    left_out = {"rtt_p95_ms"}
+    left_out = {metric.key for metric in METRICS if metric.is_seldom}
     if all(value == 100.0 for value in values["finished_percent"]):
         left_out.add("finished_percent")
     if all(asked.there(summary).ends for summary, asked in runs):

@@ -91,7 +91,14 @@ def add(parser: options.Parser) -> None:
         help="a silence that is longer than TIME counts as an outage (default: three intervals if lost probes leave "
         "no row, otherwise no silence counts)",
     )
-    parser.add_argument("--rate", type=_rate, metavar="RATE", help='constant rate, for example "100 Mbit/s"')
+    rate = parser.add_mutually_exclusive_group()
+    rate.add_argument("--rate", type=_rate, metavar="RATE", help='constant rate, for example "100 Mbit/s"')
+    rate.add_argument(
+        "--rate-from",
+        metavar="FILE",
+        help="another measurement that began at the same moment, for example of iperf3: its rates are used with the "
+        "round trips and losses of the first FILE",
+    )
     options.json(parser, "key figures and notes")
     options.force(parser, "replace files that this command did not write")
 
@@ -114,6 +121,7 @@ def run(chosen: options.Chosen) -> int:
         floor=chosen.floor,
         gap=chosen.gap,
         rate=chosen.rate,
+        rate_from=chosen.rate_from,
         force=chosen.force,
     )
     if chosen.json:

@@ -244,7 +244,8 @@ def inches(text: str) -> tuple[float, float]:
 
 
 def size(options: Options) -> None:
-    """Add ``--size`` and ``--dpi`` of a picture."""
+    """Add ``--size``, ``--dpi`` and ``--title`` of a picture."""
+    options.add_argument("--title", metavar="TEXT", help="title of the picture (default: what it shows)")
     options.add_argument(
         "--size",
         type=inches,

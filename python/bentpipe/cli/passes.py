@@ -3,9 +3,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bentpipe.cli import options
 from bentpipe.cli.console import note, say, say_json, table
-from bentpipe.cli.constellation import PLACE, constellation, looked_at, sky_of
+from bentpipe.cli.constellation import PLACE, constellation, keys_as_options, looked_at, sky_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def add(parser: options.Parser) -> None:
@@ -17,6 +22,7 @@ def add(parser: options.Parser) -> None:
     options.csv(parser, "the passes")
 
 
+@keys_as_options()
 def run(chosen: options.Chosen) -> int:
     """Print and write the passes."""
     sky = sky_of(chosen.constellation, chosen)
@@ -43,6 +49,16 @@ def run(chosen: options.Chosen) -> int:
         )
     table(["satellite", "rise s", "set s", "lasts s", "highest deg"], cells)
     lasting = [float(row[3]) for row in cells if row[3]]
-    said = f"; {len(lasting)} complete passes of {min(lasting):.1f} to {max(lasting):.1f} s" if lasting else ""
-    say(f"{chosen.site} under {sky.name}, {looked_at(sky, chosen.duration)}: {len(cells)} passes{said}")
+    said = f"; {_complete(lasting)}" if lasting else ""
+    say(f"{chosen.site} under {sky.name}, {looked_at(sky, chosen.duration)}: {_counted(len(cells))}{said}")
     return 0
+
+
+def _counted(count: int, kind: str = "") -> str:
+    return f"{count} {kind}pass{'' if count == 1 else 'es'}"
+
+
+def _complete(lasting: Sequence[float]) -> str:
+    """Return the number of complete passes and their durations in s."""
+    least, most = f"{min(lasting):.1f}", f"{max(lasting):.1f}"
+    return f"{_counted(len(lasting), 'complete ')} of {least if least == most else f'{least} to {most}'} s"

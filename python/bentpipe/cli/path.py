@@ -7,12 +7,13 @@ import itertools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bentpipe import _core
 from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.base.files import read_text
 from bentpipe.base.tables import Table
 from bentpipe.cli import options
 from bentpipe.cli.console import note, say, say_json, table
-from bentpipe.cli.constellation import PLACE, constellation, looked_at, pair_of, sky_of
+from bentpipe.cli.constellation import PLACE, constellation, keys_as_options, looked_at, pair_of, sky_of
 from bentpipe.cli.pictures import save_picture
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 #: Default interval of the rows over time.
 _STEP = "10 s"
+#: Shortest time before a change over which the mean rate of change is computed, in s. Times are rounded to 1 ms.
+_SHORT_S = 0.5
 #: Heading of the round trip at the speed of light.
 _ROUND_TRIP = "propagation RTT ms"
 
@@ -90,6 +93,7 @@ def _pairs(chosen: options.Chosen, sky: Sky) -> list[tuple[str, str]]:
     return pairs
 
 
+@keys_as_options()
 def run(chosen: options.Chosen) -> int:
     """Print, draw and write the paths."""
     sky = sky_of(chosen.constellation, chosen)
@@ -110,6 +114,7 @@ def run(chosen: options.Chosen) -> int:
     size = len(every) // len(pairs)
     tracks = [(pair, Table(every.arrow.slice(number * size, size))) for number, pair in enumerate(pairs)]
     refused: list[BentpipeError] = []
+    drawn: list[tuple[str, Table]] = []
     for pair, track in tracks:
         if not any(track["links"]):
             try:
@@ -121,12 +126,12 @@ def run(chosen: options.Chosen) -> int:
         switches = None if chosen.step and not chosen.exact else sky.switches(*pair, duration=chosen.duration)
         _stretches(track if switches is None else switches, is_exact=switches is not None)
         say(_summary(sky, pair, track, switches, chosen))
-    found = [(" to ".join(pair), track) for pair, track in tracks if any(track["links"])]
-    if found and chosen.picture is not None:
+        drawn.append((" to ".join(pair), track if switches is None else _with_changes(track, switches)))
+    if drawn and chosen.picture is not None:
         from bentpipe import plots  # imported here, because numpy is needed only for pictures
 
-        title = f"{found[0][0] if len(found) == 1 else f'{len(found)} pairs'} over {sky.name}"
-        note(f"picture: {save_picture(plots.paths_over_time(found, title), chosen.picture)}")
+        title = f"{drawn[0][0] if len(drawn) == 1 else f'{len(drawn)} pairs'} over {sky.name}"
+        note(f"picture: {save_picture(plots.paths_over_time(drawn, title), chosen.picture)}")
     if chosen.csv is not None:
         note(f"path: {every.write(chosen.csv)}")
     if chosen.czml is not None:
@@ -144,6 +149,30 @@ def run(chosen: options.Chosen) -> int:
     if refused:
         raise refused[-1]
     return 0
+
+
+def _with_changes(track: Table, switches: Table) -> Table:
+    """Return the rows at every step, and two rows for each change of the path: the old and the new path at its moment.
+
+    The columns are those that the picture needs.
+    """
+    import pyarrow as pa
+
+    keys = ("time_s", "propagation_rtt_ms", "rtt_rate_us_s", "links", "via")
+    steps, changes = track.arrow.to_pylist(), switches.arrow.to_pylist()
+    rows = [{key: row[key] for key in keys} for row in steps]
+    for last, row in itertools.pairwise(changes):
+        time, rtt = row["time_s"], row["rtt_before_ms"]
+        near = next((one for one in reversed(steps) if last["time_s"] <= one["time_s"] < time), last)
+        rate, past_s = near["rtt_rate_us_s"], time - near["time_s"]
+        if rate is not None and past_s > _SHORT_S:
+            # The round trip is nearly a parabola over a step, so its mean rate is the mean of the rates at both ends.
+            rate = 2e3 * (rtt - near["propagation_rtt_ms"]) / past_s - rate
+        old = {"time_s": time, "propagation_rtt_ms": rtt, "rtt_rate_us_s": rate}
+        rows += [{key: last[key] for key in keys} | old, {key: row[key] for key in keys}]
+    # Rows at the same time stay in the order old path, new path, step.
+    rows.sort(key=lambda row: row["time_s"])
+    return Table(pa.Table.from_pylist(rows))
 
 
 def _stretches(track: Table, *, is_exact: bool) -> None:
@@ -170,21 +199,41 @@ def _stretches(track: Table, *, is_exact: bool) -> None:
 def _summary(sky: Sky, pair: tuple[str, str], track: Table, switches: Table | None, chosen: options.Chosen) -> str:
     rows = [row for row in track.arrow.to_pylist() if row["links"]]
     rtts = [row["propagation_rtt_ms"] for row in rows]
+    mean = sum(rtts) / len(rtts)
+    rates = [row["rtt_rate_us_s"] for row in rows]
+    share = len(rows) / len(track)
+    if switches is not None:
+        exact = switches.arrow.to_pylist()
+        rtts += [rtt for row in exact for rtt in (row["propagation_rtt_ms"], row["rtt_before_ms"]) if rtt is not None]
+        rates += [row["rtt_rate_us_s"] for row in exact if row["links"]]
+        end_s = _seconds(chosen.duration)
+        ends = [*(row["time_s"] for row in exact[1:]), end_s]
+        there = sum(end - row["time_s"] for row, end in zip(exact, ends, strict=True) if row["links"])
+        share = there / end_s if end_s else 1.0
     ways = (track if switches is None else switches)["via"]
     changes = sum(one != other for one, other in itertools.pairwise(ways))
-    drift = max(abs(row["rtt_rate_us_s"]) for row in rows)
+    drift = max(map(abs, rates))
     ground = max(max(abs(row["hop_doppler_ppm"][0]), abs(row["hop_doppler_ppm"][-1])) for row in rows)
     between = [abs(ppm) for row in rows for ppm in row["hop_doppler_ppm"][1:-1]]
     doppler = f"Doppler of the links to the ground up to {ground:.1f} ppm"
     if between:
         doppler += f", of inter-satellite links up to {max(between):.1f} ppm"
     seen = "" if switches is not None else f" seen every {chosen.step}"
-    share = 100 * len(rows) / len(track)
+    counted = f"{changes} path change{'' if changes == 1 else 's'}{seen}"
+    least = sky.facts.get("min_elevation_deg")
+    above = f" with satellites above {least:g} deg" if share < 1.0 and least is not None else ""
     return (
         f"{pair[0]} to {pair[1]} over {sky.name}, {looked_at(sky, chosen.duration)}: propagation round trip "
-        f"{min(rtts):.1f} to {max(rtts):.1f} ms, mean {sum(rtts) / len(rtts):.1f} ms, drifting up to {drift:.1f} us/s; "
-        f"{changes} path changes{seen}; a path exists {share:.1f} % of the time; {doppler}\n"
+        f"{min(rtts):.1f} to {max(rtts):.1f} ms, mean {mean:.1f} ms, drifting up to {drift:.1f} us/s; "
+        f"{counted}; a path exists {100 * share:.1f} % of the time{above}; {doppler}\n"
     )
+
+
+def _seconds(span: str) -> float:
+    """Return a time span that the constellation has accepted, in s."""
+    found = _core.quantity(span)
+    assert found is not None  # noqa: S101 - the paths were computed for this time span
+    return float(found.number) * found.units[found.unit] / found.units["s"]
 
 
 def _shortest(sky: Sky, pair: tuple[str, str], k: int) -> None:

@@ -17,8 +17,14 @@ if TYPE_CHECKING:
 _BEGINNINGS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
-def save_picture(figure: Figure, target: Path, dpi: int | None = None) -> Path:
-    """Write a picture in the format of its suffix, and return its path. `dpi` is the resolution of a PNG.
+def save_picture(figure: Figure, target: Path, dpi: int | None = None, title: str | None = None) -> Path:
+    """Write a picture in the format of its suffix, and return its path.
+
+    Args:
+        figure: The picture.
+        target: The file.
+        dpi: The resolution of a PNG in dots per inch.
+        title: Text that is written above the picture's own title.
 
     Raises:
         ScenarioError: If `check_picture` refuses the name.
@@ -27,6 +33,8 @@ def save_picture(figure: Figure, target: Path, dpi: int | None = None) -> Path:
     from bentpipe import plots  # imported here, because numpy is needed only for pictures
 
     check_picture(target)
+    if title:
+        plots.entitle(figure, title)
     with whole(target) as place:
         plots.save(figure, place, target.suffix[1:].lower(), dpi)
     return target

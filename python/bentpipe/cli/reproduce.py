@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from bentpipe import plots, study
 from bentpipe.base.files import refuse_foreign, write_text
 from bentpipe.cli import options
-from bentpipe.cli.console import note, progress, say, say_wrapped, table
+from bentpipe.cli.console import note, progress, rough_time, say, say_wrapped, table
 from bentpipe.study import LOOKS, Effort, claim_lines
+from bentpipe.study._planned import Planned, planned
 from bentpipe.study._report.scoreboard import (
     HEAD,
     all_claims,
@@ -75,6 +76,7 @@ def add(parser: options.Parser) -> None:
         "results (default: for whole studies without --quick and --seeds)",
     )
     options.markdown(parser, "the scoreboard")
+    options.dry_run(parser)
     options.threads(parser, "number of processors plus one")
     options.force(parser)
     options.costly(parser)
@@ -105,12 +107,15 @@ def run(chosen: options.Chosen) -> int:
     """Make the runs; print the scoreboard, write the report."""
     if chosen.study is None:
         return _list()
-    refuse_foreign(chosen.out, WRITTEN, force=chosen.force)
+    if not chosen.dry_run:
+        refuse_foreign(chosen.out, WRITTEN, force=chosen.force)
     if chosen.curves is None:
         chosen.curves = not (chosen.rows or chosen.quick or chosen.seeds)
     name, shelf = _shelf(chosen.study)
     effort = _effort(chosen)
     asked = study.choose(name, chosen.rows, shelf=shelf)
+    if chosen.dry_run:
+        return _dry_run(planned(asked, effort, out=chosen.out, curves=chosen.curves))
     with progress(unit="runs and rows") as update:
         result = study.reproduce(
             asked,
@@ -145,9 +150,38 @@ def run(chosen: options.Chosen) -> int:
         _write_markdown(chosen, result, shelf)
     for outcome in result.failures:
         note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
-    note(f"{sum(os.times()[:4]) / 3600.0:.2f} h of CPU time")
+    note(f"{rough_time(sum(os.times()[:4]))} of CPU time")
     say(f"\nreport: {page}")
     return 1 if result.failures else 0
+
+
+def _dry_run(rows: Sequence[Planned]) -> int:
+    """Print the runs of each row and their cost."""
+    more = any(one.most_runs > one.runs for one in rows)
+    head = ["row", "what", "runs", "there", *(["at most"] if more else []), "CPU time", *(["at most"] if more else [])]
+    table(
+        head,
+        [
+            [
+                one.row,
+                one.what,
+                str(one.runs),
+                str(one.there),
+                *([str(one.most_runs)] if more else []),
+                rough_time(one.cpu_s),
+                *([rough_time(one.most_cpu_s)] if more else []),
+            ]
+            for one in rows
+        ],
+    )
+    runs, most = sum(one.runs for one in rows), sum(one.most_runs for one in rows)
+    cost = rough_time(sum(one.cpu_s for one in rows))
+    say(f"{runs} runs, of which {sum(one.there for one in rows)} exist: about {cost} of CPU time for the others")
+    if more:
+        longest = rough_time(sum(one.most_cpu_s for one in rows))
+        say(f"if no claim is decided before the last look: {most} runs, about {longest} of CPU time")
+    say("accurate to a factor of three; the CPU time to read the runs is not included")
+    return 0
 
 
 def _effort(chosen: options.Chosen) -> Effort:

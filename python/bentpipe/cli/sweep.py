@@ -128,8 +128,10 @@ def run(chosen: options.Chosen) -> int:
     """Make the runs, or read the runs of a folder. Then print and write the points."""
     if chosen.sql is not None:
         _sql.check(chosen.sql)
-    if not chosen.page and (chosen.size is not None or chosen.dpi is not None):
-        raise arguments.refuse("--size and --dpi have no effect without --page, because only --page draws pictures")
+    if not chosen.page and any(one is not None for one in (chosen.size, chosen.dpi, chosen.title)):
+        raise arguments.refuse(
+            "--size, --dpi and --title have no effect without --page, because only --page draws pictures"
+        )
     if Path(chosen.file).is_dir():
         _refuse_to_make(chosen)
         return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
@@ -223,7 +225,7 @@ def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> 
     if chosen.page:
         figures = result.plots(chosen.of, size=chosen.size)
         for name, figure in figures.items():
-            note(f"picture: {save_picture(figure, place / f'{name}.png', chosen.dpi)}")
+            note(f"picture: {save_picture(figure, place / f'{name}.png', chosen.dpi, chosen.title)}")
         note(f"page: {_page.write(result, place / _sweep.PAGE, chosen.of, figures)}")
     note(f"tables: {place / 'runs.parquet'}, {place / 'flows.parquet'}{there_already(kept)}")
     if not chosen.page:

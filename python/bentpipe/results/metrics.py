@@ -27,6 +27,7 @@ SENDERS = (*CONNECTIONS, *felt.APPLICATIONS)
 
 _SENDERS = "flows with a controller"
 _TRANSFERS, _VISITS, _PAGES, _FILMS, _CALLS = "TCP flows with a size", "applications", "web", "video", "calls"
+_PROXIES = "proxies"
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,7 @@ class Metric:
         read: The function that returns the value; None if the run has no value.
         within: The key of a number of which this number is a part. If both are equal, this number is not shown.
         of: The flows that the number covers, in words.
+        is_seldom: Whether printed tables and pictures show the number only on request. Files always have it.
     """
 
     key: str
@@ -129,6 +131,7 @@ class Metric:
     read: Callable[[Summary, Asked], float | None]
     within: str = ""
     of: str = _SENDERS
+    is_seldom: bool = False
 
     @property
     def heading(self) -> str:
@@ -197,10 +200,15 @@ def _finished(summary: Summary, asked: Asked) -> float | None:
 
 
 def _percentile_95(key: Literal["rtt_ms", "queueing_delay_ms"]) -> Callable[[Summary, Asked], float | None]:
-    """Return a function that reads the mean of the flows' 95th percentiles, weighted by samples."""
+    """Return a function that reads the mean of the flows' 95th percentiles, weighted by samples.
+
+    The RTT of a flow that proxies split is the RTT of its slowest part.
+    """
 
     def read(summary: Summary, asked: Asked) -> float | None:
-        known = [one for flow in asked.of(summary) if (one := flow.get(key))]
+        slowest = split.round_trips(summary)
+        measured = [slowest[flow["flow"]] if key == "rtt_ms" else flow for flow in asked.of(summary)]
+        known = [one for flow in measured if (one := flow.get(key))]
         return weighted_mean((one["p95"], one["samples"]) for one in known)
 
     return read
@@ -241,6 +249,16 @@ def _others(summary: Summary, asked: Asked) -> float | None:
     measured = _measured_s(summary)
     left = max(0.0, every - _megabits(asked.of(summary), summary) / measured)
     return _over(_active_s(rest, summary), left, measured)
+
+
+def _held_kb(bytes_of: Callable[[split.Held], int]) -> Callable[[Summary, Asked], float | None]:
+    """Return a function that reads the most data in the buffers of a proxy, of the proxy with the most."""
+
+    def read(summary: Summary, _asked: Asked) -> float | None:
+        held = split.held(summary).values()
+        return max(map(bytes_of, held)) / 1e3 if held else None
+
+    return read
 
 
 #: The columns of a comparison, in this order; an empty column is left out.
@@ -285,10 +303,30 @@ METRICS = (
     Metric("call_p95_ms", "p95 call delay", "ms", 1, -1, felt.call_p95, of=_CALLS),
     Metric("call_r", "call R", "", 1, +1, felt.call_r, of=_CALLS),
     Metric("queueing_p95_ms", "p95 queueing delay", "ms", 1, -1, _percentile_95("queueing_delay_ms")),
-    Metric("rtt_p95_ms", "p95 RTT", "ms", 1, -1, _percentile_95("rtt_ms")),
+    Metric("rtt_p95_ms", "p95 RTT", "ms", 1, -1, _percentile_95("rtt_ms"), is_seldom=True),
     Metric("loss_percent", "loss", "%", 2, -1, _loss),
     Metric("retransmitted_percent", "retransmitted", "%", 2, -1, _of_sent(lambda flow: flow["retransmitted_packets"])),
     Metric("jain_index", "Jain's index", "", 3, +1, _jain, of="TCP flows"),
+    Metric(
+        "proxy_held_kb",
+        "proxy memory of a connection",
+        "kB",
+        0,
+        -1,
+        _held_kb(lambda held: held.most_bytes),
+        of=_PROXIES,
+        is_seldom=True,
+    ),
+    Metric(
+        "proxy_held_total_kb",
+        "proxy memory",
+        "kB",
+        0,
+        -1,
+        _held_kb(lambda held: held.total_bytes),
+        of=_PROXIES,
+        is_seldom=True,
+    ),
 )
 BY_KEY = {metric.key: metric for metric in METRICS}
 #: The percentiles of completion times.

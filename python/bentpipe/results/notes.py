@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: A number with its unit. Advice that differs only in numbers is merged.
 _NUMBER = re.compile(r"\d[\d.,]*(?: ?(?:[kMGT]?(?:bit/s|B)|[nmu]?s|min|h)\b)?")
+#: Largest number of flows with the same kind and fix of findings that each have a line.
+_FLOWS = 3
 
 
 def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
@@ -46,7 +48,7 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
     """Return the worst finding of each flow and kind, over the runs of one scenario and controller.
 
     A line has the kind, text and seed of the finding, and the number of runs. The fix of the worst finding also fixes
-    the other findings.
+    the other findings. If many flows have findings with the same kind and fix, only the worst flow has a line.
     """
     worst: dict[tuple[int, str], tuple[Finding, int]] = {}
     count: dict[tuple[int, str], int] = {}
@@ -56,12 +58,21 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
             count[key] = count.get(key, 0) + 1
             if key not in worst or badness(finding) > badness(worst[key][0]):
                 worst[key] = finding, run.provenance["seed"]
+    alike: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for key in sorted(worst):
+        alike.setdefault((key[1], _advice(worst[key][0]["text"])), []).append(key)
     lines = []
     for key, (finding, seed) in sorted(worst.items()):
-        line = f"{finding['kind']}: {finding['text']}"
-        if len(runs) > 1:
-            line += f" (seed {seed}; the worst of {count[key]} in {len(runs)} runs)"
-        lines.append(line)
+        same = alike[key[1], _advice(finding["text"])]
+        about = [f"seed {seed}"] if len(runs) > 1 else []
+        if len(same) > _FLOWS:
+            if key != max(same, key=lambda one: (badness(worst[one][0]), -one[0])):
+                continue
+            about.append(f"the worst of {len(same)} flows{f' in {len(runs)} runs' if len(runs) > 1 else ''}")
+        elif len(runs) > 1:
+            about.append(f"the worst of {count[key]} in {len(runs)} runs")
+        notes = f" ({'; '.join(about)})" if about else ""
+        lines.append(f"{finding['kind']}: {finding['text']}{notes}")
     return lines
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import fnmatch
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bentpipe.base.json import words
@@ -36,6 +37,20 @@ def parts(summary: Summary) -> dict[int, list[FlowSummary]]:
     return found
 
 
+def round_trips(summary: Summary) -> dict[int, FlowSummary]:
+    """Return the flows by number, with the part that has the longest p95 RTT in place of each split flow.
+
+    The line of a split flow itself has the RTT of its first part, which ends at the first proxy.
+    """
+    of = parts(summary)
+    return {flow["flow"]: max(of.get(flow["flow"], [flow]), key=_p95_rtt_ms) for flow in summary["flows"]}
+
+
+def _p95_rtt_ms(flow: FlowSummary) -> float:
+    rtt = flow.get("rtt_ms")
+    return rtt["p95"] if rtt else 0.0
+
+
 def flows(summary: Summary) -> list[Connection]:
     """Return the complete flows, in which a split flow is one flow."""
     return [{**flow, "place": 0, "of": flow["flow"]} for flow in summary["flows"]]
@@ -66,6 +81,34 @@ def lost_on_links(flow: FlowSummary) -> int:
     """Return the number of packets that a flow, or all parts of a split flow, lost by any cause."""
     losses = flow["losses"]
     return losses["queue"] + losses["error"] + losses["outage"] + losses.get("policer", 0) + losses.get("too_large", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The most data that a proxy held, in bytes.
+
+    Attributes:
+        most_bytes: Of one connection.
+        total_bytes: Of all connections at one time.
+        buffer_bytes: Size of the buffer of the connection with the most data.
+    """
+
+    most_bytes: int
+    total_bytes: int
+    buffer_bytes: int
+
+
+def held(summary: Summary) -> dict[str, Held]:
+    """Return the most data that each proxy held, by site."""
+    found: dict[str, Held] = {}
+    for proxy in summary.get("proxies", []):
+        most = proxy["most_held_bytes"]
+        # Folders of earlier versions contain only some of the numbers.
+        total = max(proxy.get("most_held_total_bytes", most), proxy.get("most_held_by_all_flows_bytes") or 0)
+        old = found.get(proxy["at"], Held(0, 0, 0))
+        _, buffer = max((most, proxy["buffer_bytes"]), (old.most_bytes, old.buffer_bytes))
+        found[proxy["at"]] = Held(max(most, old.most_bytes), max(total, old.total_bytes), buffer)
+    return found
 
 
 def kept_controllers(summary: Summary, peps: Sequence[Document], compared: frozenset[int]) -> str:

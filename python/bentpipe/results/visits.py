@@ -7,13 +7,14 @@ its value is the whole measured time.
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Literal
 
 from bentpipe.results.summaries import given
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from bentpipe.results.summary_types import FlowSummary, VisitsSummary
     from bentpipe.runs.run import Run
@@ -41,34 +42,55 @@ def flows_of(run: Run) -> list[tuple[FlowSummary, VisitsSummary]]:
 
 
 def lines(run: Run, at_most: int = 20) -> list[str]:
-    """Return a line for each application flow. With more than `at_most` flows, each group of flows has a line.
+    """Return a line for each application flow and each group of flows. With more than `at_most` flows, only for groups.
 
     The flows of a group have the same kind, and names that differ only in the number at the end ("web 1", "web 2").
     """
     flows = flows_of(run)
-    if len(flows) <= at_most:
-        return [_line(flow["name"], visits) for flow, visits in flows]
-    groups: dict[tuple[str, str], list[VisitsSummary]] = {}
+    groups: dict[tuple[str, str], list[tuple[FlowSummary, VisitsSummary]]] = {}
     for flow, visits in flows:
-        groups.setdefault((_NUMBERED.sub("", flow["name"]), visits["of"]), []).append(visits)
-    said = [_group_line(name, some) for (name, _), some in list(groups.items())[:at_most]]
+        groups.setdefault((base_name(flow["name"]), visits["of"]), []).append((flow, visits))
+    if len(flows) <= at_most:
+        several = [_group_line(run, name, some) for (name, _), some in groups.items() if len(some) > 1]
+        return [*(_line(flow["name"], visits) for flow, visits in flows), *several]
+    said = [_group_line(run, name, some) for (name, _), some in list(groups.items())[:at_most]]
     return [*said, *([f"{len(groups) - at_most} more groups of flows"] if len(groups) > at_most else [])]
 
 
-def _group_line(name: str, some: Sequence[VisitsSummary]) -> str:
-    """Return the line of the flows of a group: visits of all flows, and the range of the flows' percentiles."""
+def base_name(name: str) -> str:
+    """Return the name of a flow without the number at its end; flows with the same name are a group."""
+    return _NUMBERED.sub("", name)
+
+
+def times(run: Run, flows: Collection[int]) -> list[float]:
+    """Return the sorted times of the visits of some flows that began after the warm-up and reached their end, in s."""
+    table, warm_up_s = run.visits, run.summary["provenance"]["warm_up_s"]
+    if not len(table):
+        return []
+    rows = zip(table["flow"], table["began_s"], table["took_s"], strict=True)
+    return sorted(
+        took for flow, began, took in rows if flow in flows and began >= warm_up_s and took is not None and took == took
+    )
+
+
+def _group_line(run: Run, name: str, flows: Sequence[tuple[FlowSummary, VisitsSummary]]) -> str:
+    """Return the line of a group: percentiles over the visits of all flows, and the range of the flows' medians."""
+    some = [visits for _, visits in flows]
     if len(some) == 1:
         return _line(name, some[0])
     what, counts = WORDS[some[0]["of"]]
     done, begun = sum(one["finished"] for one in some), sum(one["begun"] for one in some)
     said = [f"{name} ({len(some)} flows): {done} of {begun} {what} done"]
-    if took := [one["took_s"] for one in some if one["took_s"]]:
-        p50, p95 = _range([one["p50"] for one in took]), _range([one["p95"] for one in took])
-        said.append(f"{counts} of a flow: median {p50} s, p95 {p95} s")
+    if took := times(run, {flow["flow"] for flow, _ in flows}):
+        # Nearest rank: the smallest time that at least this share of the visits does not exceed.
+        shares = {word: took[math.ceil(int(key[1:]) / 100 * len(took)) - 1] for key, word in _PERCENTILES.items()}
+        said.append(f"{counts} {', '.join(f'{word} {value:.3g} s' for word, value in shares.items())}")
+    if medians := [one["took_s"]["p50"] for one in some if one["took_s"]]:
+        said.append(f"median of a flow {_range(medians)} s")
     if slow := [slow_down["p50"] for one in some if (slow_down := one["slow_down"])]:
         said.append(f"slow-down against an empty path: median {_range(slow)}")
-    if shares := [100 * stalled["mean"] for one in some if (stalled := one.get("stalled_share"))]:
-        said.append(f"stalled for {_range(shares)} % of the time")
+    if shares_stalled := [100 * stalled["mean"] for one in some if (stalled := one.get("stalled_share"))]:
+        said.append(f"stalled for {_range(shares_stalled)} % of the time")
     return "; ".join(said)
 
 

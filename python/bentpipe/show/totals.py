@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bentpipe.results import split, transfers, visits
+from bentpipe.results import rain, split, transfers, visits
 from bentpipe.results.calls import call_lines
 from bentpipe.results.notes import tcp_lines
 from bentpipe.results.summaries import given
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: The column that the table has only if a flow has a size.
 _DONE = "completion s"
+#: The columns that only the parts of a split flow have.
+_ROUND_TRIPS = ("RTT ms", "p95 RTT ms")
 #: The column that the table has only for a constellation.
 _HANDOVERS = "handovers"
 #: Largest number of shared transmitters that are named.
@@ -39,11 +41,12 @@ def flow_rows(run: Run, at_most: int | None) -> tuple[list[str], list[list[str]]
     sized = transfers.of_resolved(run.scenario)
     ends = frozenset[int]().union(*(group.flows for group in sized))
     end_s = run.summary["provenance"]["duration_s"]
-    rows = [
-        _cells(row, end_s if whole["flow"] in ends else None)
-        for whole in flows[:at_most]
-        for row in (whole, *_named(of.get(whole["flow"], [])))
-    ]
+    rows = []
+    for whole in flows[:at_most]:
+        end = end_s if whole["flow"] in ends else None
+        parts = [_cells(part, end) for part in _named(of.get(whole["flow"], []))]
+        # No packet travels the complete path of a split flow.
+        rows += [_cells(whole, end) | (dict.fromkeys(_ROUND_TRIPS, "–") if parts else {}), *parts]
     if not ends and all(flow["completed_at_s"] is None for flow in flows):
         rows = [{key: text for key, text in row.items() if key != _DONE} for row in rows]
     if all(flow.get("handovers") is None for flow in flows):
@@ -188,6 +191,7 @@ def total_lines(run: Run) -> list[str]:
     lines.extend(_breaks(run))
     lines.extend(_bottleneck(run))
     lines.extend(_budget_lines(run))
+    lines.extend(rain.lines(run))
     if len(run.summary["links"]) > MANY_LINKS:
         busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))
         lines.append(f"busiest of {len(run.summary['links'])} links: {', '.join(busiest)}")
@@ -196,20 +200,16 @@ def total_lines(run: Run) -> list[str]:
 
 def _proxies(run: Run) -> list[str]:
     """Return the most data that each proxy held: of one connection, and of several connections at one time."""
-    held: dict[str, tuple[int, int, int]] = {}
-    for proxy in run.summary.get("proxies", []):
-        # Folders of earlier versions contain only some of the numbers.
-        total = proxy.get("most_held_total_bytes", proxy["most_held_bytes"])
-        total = max(total, proxy.get("most_held_by_all_flows_bytes") or 0)
-        most = (proxy["most_held_bytes"], total, proxy["buffer_bytes"])
-        old = held.get(proxy["at"], (0, 0, 0))
-        held[proxy["at"]] = (max(most[0], old[0]), max(most[1], old[1]), max(most, old)[2])
     lines = []
-    for site, (peak, total, buffer) in held.items():
-        several = f"; all connections together at most {total / 1e3:.0f} kB at one time" if total > peak else ""
+    for site, held in split.held(run.summary).items():
+        several = (
+            f"; all connections together at most {held.total_bytes / 1e3:.0f} kB at one time"
+            if held.total_bytes > held.most_bytes
+            else ""
+        )
         lines.append(
-            f"proxy at {site}: held at most {peak / 1e3:.0f} kB of one connection, in a buffer of {buffer / 1e3:.0f} "
-            f"kB{several}"
+            f"proxy at {site}: held at most {held.most_bytes / 1e3:.0f} kB of one connection, in a buffer of "
+            f"{held.buffer_bytes / 1e3:.0f} kB{several}"
         )
     return lines
 

@@ -192,7 +192,7 @@ def _reproduce(
     rows = [row for _, all_rows in chosen for row in all_rows if not row.last]
     begun = [_at(row, effort.steps()[0], found) for row in rows]
     of_rows = {row.id: curve_rows(row) if curves else [] for row in rows}
-    begun += [_at(curve, own, found) for row in rows if curves for curve, own in _of_curves(row)]
+    begun += [_at(curve, own, found) for row in rows if curves for curve, own in curve_efforts(row)]
     work = _left(begun, effort, store, found)
     while work:
         for one in work:
@@ -210,7 +210,7 @@ def _reproduce(
     return Reproduction(effort, studies, drawn)
 
 
-def _of_curves(row: Row) -> list[tuple[Row, Effort]]:
+def curve_efforts(row: Row) -> list[tuple[Row, Effort]]:
     """Return the curves of a row as rows, each with the effort of its seeds."""
     return [(one, Effort(curve.seeds)) for one, curve in zip(curve_rows(row), row.curves.values(), strict=True)]
 
@@ -326,7 +326,7 @@ def _said(
     said = dict(found)
     for row in (row for study in shelf for row in study.rows if not row.last and row.id not in found):
         if (outcome := _earlier(store, row, effort)) is not None:
-            of_row = _of_curves(row) if curves else []
+            of_row = curve_efforts(row) if curves else []
             kept = {one.id: kept for one, made in of_row if (kept := _earlier(store, one, made)) is not None}
             said[row.id] = _joined(outcome, kept)
     return {name: outcome for name, outcome in said.items() if not outcome.failed}

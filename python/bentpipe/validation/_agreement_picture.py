@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ _LINES = {
     EMULATOR: ("emulator, with the host's TCP", "#8a8a8a", 2.2),
     SIMULATOR: ("simulator", plots.COLOURS[1], 1.0),
 }
+#: Letters of the footnote per inch.
+_LETTERS = 20.0
 _IN_ORDER = (
     "The emulator counts only data in order. Its goodput therefore pauses until a lost segment is retransmitted, and "
     "then jumps. The simulator counts all data on arrival."
@@ -54,9 +57,11 @@ def figure(result: Agreement) -> Figure:
         goodput.set(xlabel="s", ylim=(0, None), xlim=(0, None))
     axes[0].set_ylabel("cwnd (segments)")
     axes[columns].set_ylabel("goodput (Mbit/s)")
-    drawn.supxlabel(_IN_ORDER, fontsize="x-small", color="#444444")
+    wrapped = textwrap.fill(_IN_ORDER, int(_LETTERS * drawn.get_figwidth()))
+    drawn.supxlabel(wrapped, fontsize="x-small", color="#444444")
     drawn.suptitle(titled(result.name), fontsize="large")
-    plots.legend_of(drawn, axes[0], "outside upper right", fontsize="small")
+    # Below the curves of the goodput, whose axis begins at 0, there is space.
+    axes[columns].legend(*axes[0].get_legend_handles_labels(), loc="lower right", fontsize="small", frameon=True)
     return drawn
 
 
@@ -64,7 +69,7 @@ def _title(controller: str, row: Row | None) -> str:
     """Return the name of the controller, with the deviations of the emulator if they are known."""
     if row is None or row.goodput_deviation_percent is None or row.rtt_deviation_percent is None:
         return controller
-    return f"{controller}: goodput {row.goodput_deviation_percent:+.1f} %, RTT {row.rtt_deviation_percent:+.1f} %"
+    return f"{controller}: goodput {row.goodput_deviation_percent:+z.1f} %, RTT {row.rtt_deviation_percent:+z.1f} %"
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,14 @@ fn a_fault_says_whether_the_preset_has_said_it() {
              presets: {known})"
         ),
     );
+    refused(
+        "preset = \"kuiper-630\"",
+        Code::PresetUnknown,
+        &format!(
+            "a.toml:7: network.preset: unknown network \"kuiper-630\" (write constellation = {{ preset = \
+             \"hypatia-kuiper-630\" }}; presets: {known})"
+        ),
+    );
     // The preset's demand assignment contradicts a key of the scenario.
     refused(
         "preset = \"geo-ka-residential\"\n[network.dumbbell.reverse]\nrate = \"unlimited\"",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from bentpipe.results import felt
+from bentpipe.results import felt, split
 from bentpipe.results.metrics import BY_KEY, Asked
 from bentpipe.results.transfers import of_resolved
 
@@ -49,7 +49,7 @@ def _tile(key: str, summary: Summary, asked: Asked) -> Tile | None:
 
 
 def _over_flows(key: str, summary: Summary, asked: Asked) -> str:
-    """Return a note if the number is a mean of the percentiles of several flows, and empty text otherwise."""
+    """Return a note on a number of several flows or of one part of split flows, and empty text otherwise."""
     if key == "visit_p95_s":
         count, weight = felt.count(summary, asked), "visits"
     elif key in ("rtt_p95_ms", "queueing_p95_ms"):
@@ -57,7 +57,11 @@ def _over_flows(key: str, summary: Summary, asked: Asked) -> str:
         count, weight = sum(flow.get(name) is not None for flow in asked.of(summary)), "packets"
     else:
         return ""
-    return f"mean of the p95 of {count} flows, weighted by {weight}" if count > 1 else ""
+    of_flows = f"mean of the p95 of {count} flows, weighted by {weight}" if count > 1 else ""
+    is_split = key == "rtt_p95_ms" and not split.parts(summary).keys().isdisjoint(
+        flow["flow"] for flow in asked.of(summary)
+    )
+    return "; ".join([*([of_flows] if of_flows else []), *(["slowest part of split flows"] if is_split else [])])
 
 
 def _completion(summary: Summary, asked: Asked) -> Tile:

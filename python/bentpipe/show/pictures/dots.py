@@ -24,14 +24,16 @@ if TYPE_CHECKING:
     from bentpipe.base.stats import Estimate
     from bentpipe.results.metrics import Metric
 
-#: If no numbers are requested, the picture leaves these out, because other numbers show the same.
-_LEFT_OUT = ("rtt_p95_ms", "finished_percent")
+#: If no numbers are requested, the picture leaves this number out, because completion times show the same.
+_LEFT_OUT = "finished_percent"
 #: If a panel has more rows than this, numbers are not printed beside the dots.
 _WRITTEN = 30
 #: Font sizes in points: the usual, the largest and the smallest size; and the height of a row in inches.
 _FONT, _LARGEST, _SMALLEST, _ROW = 9.0, 18.0, 6.0, 0.26
 #: Largest number of scenarios side by side; the number of scenarios that is drawn as two lines of two.
 _IN_LINE, _SQUARE = 3, 4
+#: Colour of numbers, which differs from the colours of the names in the next panel.
+_NUMBER = "#6b6b6b"
 _BASELINE, _OWN, _OTHER = COLOURS[6], COLOURS[1], COLOURS[0]
 
 
@@ -77,6 +79,7 @@ def compared(result: Comparison, of: Sequence[str] = (), size: tuple[float, floa
         figure, axes = panels(len(metrics), columns, width=width, height=height / lines)
         for axis, metric in zip(axes, metrics, strict=True):
             _panel(axis, result, metric, font)
+            _mark_cut(axis)
         name = titled(result.runs[result.controllers[0]][0].name)
         figure.suptitle(f"{name}: {_said([result])}", fontsize="large")
         if others:
@@ -115,6 +118,8 @@ def side_by_side(
                 _panel(axis, result, BY_KEY[key], font, known)
                 axis.set_title(titled(name), fontsize=font)
             _common_limits(drawn)
+            for axis in drawn:
+                _mark_cut(axis)
             for axis in drawn[: len(results) - columns]:
                 axis.set_xlabel("")
                 axis.tick_params(labelbottom=False)
@@ -153,8 +158,8 @@ def _said(results: Iterable[Comparison]) -> str:
 
 def _separating(result: Comparison) -> tuple[list[Metric], str]:
     """Return the numbers to draw, and text on numbers that are equal or do not separate controllers."""
-    left_out = {*_LEFT_OUT, *(("goodput_mbit_s", "others_goodput_mbit_s") if result.there.ends else ())}
-    metrics = [metric for metric in result.metrics if metric.key not in left_out]
+    left_out = {_LEFT_OUT, *(("goodput_mbit_s", "others_goodput_mbit_s") if result.there.ends else ())}
+    metrics = [metric for metric in result.metrics if not metric.is_seldom and metric.key not in left_out]
     if len(result.controllers) == 1:
         return metrics, ""
     verdicts = {metric: _verdict(result, metric.key) for metric in metrics}
@@ -232,7 +237,7 @@ def _panel(axis: Axes, result: Comparison, metric: Metric, font: float, among: S
         if len(rows) <= _WRITTEN:
             axis.annotate(
                 row.text, (1.0, at), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points",
-                va="center", fontsize="small", annotation_clip=False,
+                va="center", fontsize="small", color=_NUMBER, annotation_clip=False,
             )  # fmt: skip
 
 
@@ -264,6 +269,17 @@ def _common_limits(axes: Sequence[Axes]) -> None:
         for patch in axis.patches:
             if isinstance(patch, Rectangle):
                 patch.set_width(right - patch.get_x())
+
+
+def _mark_cut(axis: Axes) -> None:
+    """Mark intervals that begin to the left of the axis with an arrow."""
+    from matplotlib.collections import LineCollection
+
+    left = axis.get_xlim()[0]
+    for lines in axis.collections:
+        if isinstance(lines, LineCollection):
+            for row in [segment[0][1] for segment in lines.get_segments() if segment[0][0] < left]:
+                axis.plot(left, row, "<", color=lines.get_colors()[0], clip_on=False, zorder=3)
 
 
 def _limits(axis: Axes, known: Sequence[float]) -> None:

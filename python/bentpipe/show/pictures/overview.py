@@ -77,9 +77,11 @@ def overview(run: Run) -> Figure:
     if parts.draw(window, "cwnd_segments", windowed, "steps-post"):
         window.set(title=f"Congestion window{of_parts}", ylabel="segments", ylim=(0, None))
     else:
-        many = any(flow.get("visits") for flow in series.flows)
-        why = "applications have many connections, not a single window" if many else "no TCP flow, so no window"
-        _instead(window, "Congestion window", why)
+        # Applications have many connections, and datagrams no window: the goodput takes the place of the windows.
+        window.remove()
+        grid = goodput.get_gridspec()
+        assert grid is not None  # noqa: S101 - the panels are subplots
+        goodput.set_subplotspec(grid[0, :])
     measured = parts.draw(rtt, "rtt_ms", parts.flows, "steps-pre")
     if measured:
         _propagation(rtt, parts)
@@ -91,7 +93,7 @@ def overview(run: Run) -> Figure:
     if weathered:
         draw_weather(weather[0], weather[1], run)
     marks = _Marks(run, paths)
-    for axis in (goodput, window, rtt, losses, *weather):
+    for axis in figure.axes:
         if axis.axison:
             axis.set(xlabel="s", xlim=(0, float(series.times[-1])))
             marks.draw(axis)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PathCollection
     from matplotlib.figure import Figure
-    from matplotlib.text import Annotation
     from numpy.typing import NDArray
 
     from bentpipe._sweep._result import Sweep
@@ -490,53 +489,21 @@ def pareto(found: Sweep, axes: list[Varied], number: str) -> Figure:
         panel.step(x[best], y[best], where="post", color="#5b6577", linewidth=1.0, label=label, zorder=2)
     # Network and traffic are named first, because they identify the front of a point.
     others = sorted((axis for axis in axes if axis is not few), key=lambda axis: axis.part == "choice")[:2]
-    names: list[Annotation] = []
-    up = np.log10(y) if panel.get_yscale() == "log" else y
-    for point in _apart([point for one in fronts for point in one], up, x) if others else ():
+    names = []
+    for point in [point for one in fronts for point in reversed(one)] if others else ():
         said = (f"{axis.name} {axis.names[axis.at[point]]} {axis.unit}".rstrip() for axis in others)
-        # No point can be above and to the left of a point on the front (or below and to the left, if less is better).
-        annotation = panel.annotate(
-            ", ".join(said), (x[point], y[point]), xytext=(-5, 3 * over_y.better), textcoords="offset points",
-            ha="right", va="bottom" if over_y.better > 0 else "top",
-            fontsize="x-small", path_effects=[withStroke(linewidth=2.0, foreground="white")], zorder=4,
-        )  # fmt: skip
-        names.append(annotation)
+        names.append((x[point], y[point], ", ".join(said), "#000000"))
     panel.set(xlabel=_said(over_x), ylabel=_said(over_y))
     panel.margins(x=0.12, y=0.1)
-    _widen(figure, panel, names)
+    # The margin must not show negative times.
+    panel.set_xticks([tick for tick in panel.get_xticks() if 0.0 <= tick <= panel.get_xlim()[1]])
     both = f"{over_y.label} and {over_x.label}"
     kinds = "networks and kinds of traffic" if others_given else "networks"
     panel.set_title(f"Pareto front: {both}" if fronts else f"{both} of every point, over {count} {kinds}")
     plots.legend_of(figure, panel, "outside lower center", title=few.label if few else None)
+    plots.name_dots(figure, panel, names[:_NAMED])
     return figure
 
 
 def _said(metric: Metric) -> str:
     return f"{number_label(metric.key)}, {'more' if metric.better > 0 else 'less'} is better"
-
-
-def _widen(figure: Figure, panel: Axes, names: Sequence[Annotation]) -> None:
-    """Extend the x axis to the left so that names to the left of their points fit."""
-    low, high = panel.get_xlim()
-    figure.draw_without_rendering()
-    whole = panel.get_window_extent().width
-    for name in names:
-        share = min(0.6, (name.get_window_extent().width + 12.0) / whole)
-        low = min(low, (float(name.xy[0]) - share * high) / (1.0 - share))
-    panel.set_xlim(low, high)
-    # The space for a name must not show negative times.
-    panel.set_xticks([tick for tick in panel.get_xticks() if 0.0 <= tick <= high])
-
-
-def _apart(points: list[int], more: Floats, less: Floats) -> list[int]:
-    """Return the points whose names do not overlap."""
-    high = max(float(np.nanmax(more) - np.nanmin(more)), 1e-12)
-    wide = max(float(np.nanmax(less) - np.nanmin(less)), 1e-12)
-    named: list[int] = []
-    for point in reversed(points):
-        near = (
-            abs(more[point] - more[one]) / high < 0.05 and abs(less[point] - less[one]) / wide < 0.25 for one in named
-        )
-        if not any(near) and len(named) < _NAMED:
-            named.append(point)
-    return named

@@ -85,7 +85,7 @@ def write_chapter(
     return page.write(
         file,
         "study.html",
-        lead=f"Measured again: {effort}",
+        lead=f"{'Measured' if study.own else 'Measured again'}: {effort}",
         study=study,
         found=found,
         first=_linked(*scoreboard.first_table(study, found)),
