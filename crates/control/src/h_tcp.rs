@@ -349,15 +349,14 @@ pub(crate) const H_TCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
-    limits: "Every loss counts as congestion. RTTmin is the smallest RTT of the whole connection. After a \
-             handover to a longer path, beta (the fraction of the window that remains after a loss) therefore \
-             stays small. The RTT scaling stops at a factor of 2, at an RTT of 200 ms, so GEO flows grow more \
-             slowly than their RTT requires. With reading = \"6.1\", the time D since the last loss includes \
-             times in which the window did not limit sending, as in Linux (htcp_cong_time). After a long idle \
-             or application-limited time, the window then grows by a segment per ACK. The paper itself was not \
-             read. The implementation follows the Linux code. With reading = \"paper\", the arithmetic uses \
-             floating-point numbers, and not the kernel's integers. If a reduction of the window is undone, \
-             beta is also restored.",
+    limits: "Every loss counts as congestion. RTTmin is the smallest RTT of the whole connection. After a handover to \
+             a longer path, beta (the fraction of the window that remains after a loss) therefore stays small. The RTT \
+             scaling stops at a factor of 2, at an RTT of 200 ms, so over GEO the window grows more slowly than the \
+             rule without this bound would require. With reading = \"6.1\", the time D since the last loss includes \
+             times in which the window did not limit sending, as in Linux (htcp_cong_time). After a long idle or \
+             application-limited time, the window then grows by a segment per ACK. The paper itself was not read. The \
+             implementation follows the Linux code. With reading = \"paper\", the arithmetic uses floating-point \
+             numbers, and not the kernel's integers. If a reduction of the window is undone, beta is also restored.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

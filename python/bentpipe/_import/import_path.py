@@ -136,7 +136,9 @@ def import_path(
     if place is not None and os.path.realpath(place) == os.path.realpath(file):
         raise arguments.refuse(f"{file} cannot be both the path trace and the scenario (give them different names)")
     if direction == "both" and reverse is not None:
-        raise arguments.refuse('reverse is a measurement of the return direction, and direction="both" reads both')
+        raise arguments.refuse(
+            'reverse names a measurement of the return direction, but direction="both" already reads this direction'
+        )
     named = columns.split(",") if isinstance(columns, str) else columns
     step_ns = time_span("step", arguments.stated("step", step, "100 ms"))
     asked = Asked(

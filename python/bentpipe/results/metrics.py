@@ -245,7 +245,7 @@ def _others(summary: Summary, asked: Asked) -> float | None:
 
 #: The columns of a comparison, in this order; an empty column is left out.
 METRICS = (
-    Metric("goodput_mbit_s", "goodput", "Mbit/s", 3, +1, _goodput, of=f"{_SENDERS}; without any, all flows"),
+    Metric("goodput_mbit_s", "goodput", "Mbit/s", 3, +1, _goodput, of=f"{_SENDERS}; if there are none, all flows"),
     Metric("others_goodput_mbit_s", "others' goodput", "Mbit/s", 3, +1, _others, of="the other flows"),
     Metric("completion_median_s", "median completion", "s", 2, -1, _completion(0.5), of=_TRANSFERS),
     Metric(

@@ -55,7 +55,7 @@ parameters! {
         handover_schedule: Schedule = word("announced"), "StarQUIC, authors' code (starlink)";
         /// handover verdict: whether the time of sending or the time of detection is compared; with detection, a loss
         /// shortly before the handover counts as congestion if it is detected too late
-        handover_by: JudgedBy = word("sending"), "StarQUIC; the authors' code judges by detection";
+        handover_by: JudgedBy = word("sending"), "StarQUIC; the authors' code uses the time of detection";
     }
 }
 

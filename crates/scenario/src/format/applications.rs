@@ -37,7 +37,8 @@ macro_rules! laws {
                 /// Median: half of the drawn values are below it.
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["log-normal"] }))]
                 #[schemars(extend("x-excludes" = [{
-                    "keys": ["mean"], "why": "`median` and `mean` contradict each other: each follows from the other",
+                    "keys": ["mean"], "why": "`median` and `mean` both set the scale of the law, so one of the two \
+                     keys is enough",
                 }]))]
                 pub median: Option<$value>,
                 /// Standard deviation of the natural logarithm.
@@ -50,7 +51,8 @@ macro_rules! laws {
                 /// Smallest value.
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["pareto"] }))]
                 #[schemars(extend("x-excludes" = [{
-                    "keys": ["mean"], "why": "`least` and `mean` contradict each other: each follows from the other",
+                    "keys": ["mean"], "why": "`least` and `mean` both set the scale of the law, so one of the two keys \
+                     is enough",
                 }]))]
                 pub least: Option<$value>,
                 /// Largest value. Default: no limit.
