@@ -66,9 +66,9 @@ macro_rules! laws {
                 /// bytes or seconds.
                 #[schemars(extend("x-only" = { "law": ["file"] }))]
                 pub file: Option<String>,
-                /// Interpolation between two points: linear in the value ("linear"), linear in its logarithm
-                /// ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
-                /// "linear".
+                /// Interpolation between two points: the probability is linear in the value ("linear") or in its
+                /// logarithm ("log-linear"), or the probability of larger values is a power of the value ("power").
+                /// Default "linear".
                 #[schemars(extend("x-only" = { "law": ["points", "file"] }))]
                 pub between: Option<W<Between>>,
             }
@@ -172,7 +172,7 @@ pub struct PageTable {
     /// Number of objects in addition to the document, or the law from which the number is drawn; or a list of single
     /// objects, with `after` for objects that depend on others.
     pub objects: Option<PageObjects>,
-    /// Size of the document, which is fetched first. Default: as `size`.
+    /// Size of the document, which is fetched first. Default: the value of `size`.
     pub first: Option<Sizes>,
     /// Size of each other object.
     pub size: Option<Sizes>,

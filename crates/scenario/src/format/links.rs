@@ -580,7 +580,7 @@ pub struct Branch {
     /// Name of the site.
     pub site: String,
     /// Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose site
-    /// is called SITE. Rain at the sites of equal branches is independent, unless its `cell` has a name. The rain at
+    /// is called SITE. Rain at the sites of equal branches is independent, unless the rain names a `cell`. The rain at
     /// the hub is the same for all of them.
     #[schemars(range(min = 1, max = 10_000))]
     pub count: Option<u32>,
