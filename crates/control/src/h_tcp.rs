@@ -22,14 +22,14 @@
 //! - B is measured over a window of segments, but over at least RTTmin, and is smoothed by (3 B + sample)/4. For four
 //!   RTTmin after an event, each sample replaces B.
 //!
-//! The paper assumes a sender that always has data. As CUBIC's t (RFC 9438, section 5.8), D does not count the time in
-//! which the application, the receiver or an idle period limited sending. Growth is at most one segment per
-//! acknowledged segment, as in Linux (`htcp_cong_avoid`). As Linux does, `reading = "6.1"` counts all time.
+//! The paper assumes a sender that always has data. Like CUBIC's t (RFC 9438, section 5.8), D does not count the time
+//! in which the application, the receiver or an idle period limited sending. Growth is at most one segment per
+//! acknowledged segment, as in Linux (`htcp_cong_avoid`). `reading = "6.1"` counts all time, as Linux does.
 //!
 //! `reading = "6.1"` also uses the kernel's arithmetic. f, scale and therefore alpha are computed in whole numbers, and
 //! alpha changes only when the window grows. A segment is added when the number of counted segments times alpha reaches
-//! W. The count then restarts from zero, and the ACK that added the segment is not counted. The fewer ACKs a segment of
-//! growth needs, the more this arithmetic slows the growth.
+//! W. The count then restarts from zero, and the ACK that added the segment is not counted. This arithmetic slows the
+//! growth most if few ACKs are enough for a segment of growth.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};

@@ -15,8 +15,8 @@
 //! ```
 //!
 //! A reconfiguration is expected 100 ms before the time that the platform announces. Without announcements, a fixed
-//! schedule gives the times (Starlink: every 15 s). The authors' live version pings the ground station instead. There,
-//! a reply that is more than 45 ms late triggers a reconfiguration.
+//! schedule gives the times (Starlink: every 15 s). The authors' live version pings the ground station instead. In that
+//! version, a reply that is more than 45 ms late triggers a reconfiguration.
 //!
 //! This code differs from the authors' code in these properties:
 //!
@@ -64,8 +64,8 @@ parameters! {
             "LeoCC's code; Starlink's scheduler";
         /// with trigger = "schedule": time of the first reconfiguration, counted from the start of the run
         offset: Span = time("12 s", Span::ZERO..=Span::from_secs(86_400)), "LeoCC's code (12 s)";
-        /// time from the start of probe RTT to the reconfiguration, if the announcement is early enough; if the lead is
-        /// longer than probe RTT, probe RTT ends on the old path
+        /// time from the start of the phase ProbeRTT to the reconfiguration, if the announcement is early enough; if
+        /// the lead is longer than this phase, the phase ends on the old path
         lead: Span = time("100 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (100 ms)";
         /// if the RTT exceeds the smallest RTT by this amount, the smoothed bandwidth is used instead of the largest
         /// bandwidth; a larger value favours throughput, a smaller value favours delay

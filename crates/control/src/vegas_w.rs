@@ -30,11 +30,10 @@
 //!    does.
 //! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s. The paper defines diff
 //!    as a number of packets, so alpha and beta are 1 and 3 segments.
-//!    number of packets, so alpha and beta are 1 and 3 segments.
 //! 7. This code judges a loss when the transport declares the loss. The paper judges at the first duplicate ACK (IV.C).
 //!    [`Gap`](crate::loss_verdict::Gap) lists the differences.
 //! 8. After a timeout, ssthresh is also B `RTTmin`, and W equals Vegas's window after a timeout. Without an estimate,
-//!    both values are those of Vegas.
+//!    Vegas's values apply to both.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, Value, parameters, words};
