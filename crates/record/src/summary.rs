@@ -654,7 +654,8 @@ pub struct LinkSummary {
     /// Packets that the link's policer dropped in front of the queue. Absent without a policer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_policer: Option<u64>,
-    /// Packets that the link dropped in front of the queue because they were larger than its MTU. Absent without an MTU.
+    /// Packets that the link dropped in front of the queue because they were larger than its MTU. Absent without an
+    /// MTU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_too_large: Option<u64>,
     /// Packets whose ECN field the link cleared (`ecn_bleach`), including packets that were lost later. Absent if the

@@ -34,8 +34,8 @@ pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
         )
     });
     let text = format!(
-        "from {:.1} s to {:.1} s, policers dropped {dropped} of the {lost} data packets that the flow lost. The policers \
-         dropped {share:.2} % of all data packets that the flow sent{which}",
+        "from {:.1} s to {:.1} s, policers dropped {dropped} of the {lost} data packets that the flow lost. The \
+         policers dropped {share:.2} % of all data packets that the flow sent{which}",
         since.secs_f64(),
         engine.now().secs_f64(),
     );
