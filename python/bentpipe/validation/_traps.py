@@ -153,7 +153,7 @@ def _receiver() -> list[Fact]:
 def _exit_over_bdp(rtt_ms: float) -> Reading:
     """Return a reading of the window at the end of the first slow start, divided by the path's BDP.
 
-    If a loss ends slow start, it is the window before the cut.
+    If a loss ends slow start, the window before the cut counts.
     """
 
     def read(runs: Sequence[Run]) -> float:
