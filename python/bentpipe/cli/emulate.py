@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from bentpipe.runs.run import Run
 
-#: Name of an abstract socket (unix(7)) that exists as long as the process of an emulation.
+#: Beginning of the name of an abstract socket (unix(7)), which exists as long as the process of an emulation.
 _MARK = "bentpipe-emulate-"
 #: Beginning of the name of a second socket, which has the time at which the clock of an emulation started.
 _CLOCK = "bentpipe-clock-"

@@ -188,7 +188,7 @@ def _unload(chosen: options.Chosen) -> int:
 
 
 def _run(words: Sequence[str], user: tuple[int, int] | None) -> int:
-    """Run a program; its exit code. Ctrl-C is left to the program."""
+    """Run a program, and return its exit code. The program handles Ctrl-C."""
     groups = None
     environment = dict(os.environ)
     if user is not None:

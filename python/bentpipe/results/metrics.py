@@ -34,7 +34,7 @@ class Asked:
     """The flows that a comparison covers.
 
     Attributes:
-        flows: Their indices; None for all TCP flows and applications.
+        flows: Indices of the flows; None for all TCP flows and applications.
         groups: TCP flows with a size, grouped by name and size. Only these flows can finish.
     """
 

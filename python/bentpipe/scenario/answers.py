@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Written by `make docs` from a JSON Schema; do not edit.
 # ruff: noqa: D205, F401, RUF100, TC001
-"""The objects of a JSON Schema. `Answers` is the complete schema, and the other classes are parts of it."""
+"""The objects of a JSON Schema: `Answers` is the complete schema, and the other classes are parts of it."""
 
 from __future__ import annotations
 
@@ -136,9 +136,8 @@ class NetworkPreset(TypedDict):
 
 
 class PresetEnds(TypedDict):
-    """The names that a preset gives to its terminal and its server.
-
-    Flows may also call these sites `terminal` and `server`.
+    """The names that a preset gives to its terminal and its server. Flows may also call these sites `terminal` and
+    `server`.
     """
 
     terminal: str
