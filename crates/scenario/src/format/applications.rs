@@ -62,8 +62,8 @@ macro_rules! laws {
                 /// probabilities must not decrease, and the last probability must be 1.
                 #[schemars(extend("x-only" = { "law": ["points"] }))]
                 pub points: Option<Vec<Vec<Cell>>>,
-                /// File with pairs as in `points`, relative to the scenario's file: CSV with values as plain numbers of
-                /// bytes or seconds.
+                /// CSV file with pairs as in `points`. The file name is relative to the scenario's file. The values are
+                /// plain numbers of bytes or seconds.
                 #[schemars(extend("x-only" = { "law": ["file"] }))]
                 pub file: Option<String>,
                 /// Interpolation between two points: the probability is linear in the value ("linear") or in its

@@ -500,9 +500,9 @@ pub struct Traffic {
     /// Gravity: number of flows to draw.
     #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "matrix": ["gravity"] }))]
     pub flows: Option<u32>,
-    /// File, relative to the scenario's file: CSV with the columns from and to, and optionally count, start and size. A
-    /// size is a quantity. For transfers, it may also be a measured law ("web-search") or the table of a law, with
-    /// single quotes: "{ law = 'exponential', mean = '10 kB' }".
+    /// CSV file with the columns from and to, and optionally count, start and size. The file name is relative to the
+    /// scenario's file. A size is a quantity. For transfers, it may also be a measured law ("web-search") or the table
+    /// of a law, with single quotes: "{ law = 'exponential', mean = '10 kB' }".
     #[schemars(extend("x-only" = { "matrix": ["file"] }))]
     pub file: Option<String>,
     /// Seed of the random pairs. The seed of the run does not change the pairs. Default 1.
