@@ -21,8 +21,8 @@ pub struct Constellation {
     /// "custom".
     #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
     pub name: Option<String>,
-    /// File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. If an object has
-    /// several element sets, the one whose epoch is nearest to the start is used.
+    /// File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN). The file name is relative to the scenario's file.
+    /// If an object has several element sets, the one whose epoch is nearest to the start is used.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset", "walker"] }]))]
     pub catalogue: Option<String>,
     /// Start of the run in UTC (RFC 3339), for a catalogue. Default: the newest epoch of the satellites used, but at
@@ -166,7 +166,7 @@ pub struct Shell {
     pub name: Option<String>,
     /// A Walker shell.
     pub walker: Option<Walker>,
-    /// File of element sets, relative to the scenario's file.
+    /// File of element sets. The file name is relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["walker"] }]))]
     pub catalogue: Option<String>,
 }
@@ -298,7 +298,7 @@ pub struct Gateway {
     pub gso_exclusion: Option<Q<Angle>>,
     /// Obstacles around the gateway, as for a site.
     pub mask: Option<Vec<Vec<f64>>>,
-    /// File of obstacles, instead of `mask`, relative to the scenario's file.
+    /// File of obstacles, instead of `mask`. The file name is relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["mask"] }]))]
     pub mask_file: Option<String>,
     /// EIRP of the gateway towards the satellite, instead of `eirp` in the budget of the feeder link.
