@@ -61,8 +61,8 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
     name: "new-vegas",
     summary: "New Vegas*: stand-in, Vegas with pacing and a damped growth after slow start's first exit",
     equations: "as vegas, paced: 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance\n\
-                slow start's first exit (7/8 W) does not end it: while diff <= gamma the window continues to grow, by\n\
-                W/2, W/4, W/8, ... in its rounds, until that is less than a segment or diff > gamma again",
+                the first exit (7/8 W) does not end slow start: while diff <= gamma, the window continues to grow by\n\
+                W/2, W/4, W/8, ... in the next rounds, until this growth is less than a segment or diff > gamma again",
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     sources: &["Sing and Soh 2005, by its abstract and from memory", "Brakmo and Peterson 1995"],
     limits: "This controller is a stand-in (shown as New Vegas*), because the paper's equations were not available. \
