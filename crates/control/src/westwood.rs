@@ -287,7 +287,7 @@ parameters! {
 pub(crate) const WESTWOOD: Entry = Entry {
     name: "westwood",
     summary: "TCP Westwood: after a loss the window is the estimated bandwidth times the smallest RTT",
-    equations: "b_k = d_k/D_k (D_k: time between two ACKs, d_k: segments the second stands for)\n\
+    equations: "b_k = d_k/D_k (D_k: time between two ACKs, d_k: segments that the second ACK counts)\n\
                 B_k = a_k B_k-1 + (1 - a_k)/2 (b_k + b_k-1), a_k = (2 tau - D_k)/(2 tau + D_k)\n\
                 slow start and avoidance as Reno\n\
                 loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
