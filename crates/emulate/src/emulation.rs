@@ -113,7 +113,7 @@ impl Ports {
         this
     }
 
-    /// Returns the size of the largest packet that the network carries, in bytes. It is at most [`MTU`](crate::MTU).
+    /// Returns the size of the largest packet that the network carries, in bytes. It is at most 1500, as on Ethernet.
     pub fn mtu(&self) -> u16 {
         self.mtu
     }
