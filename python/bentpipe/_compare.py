@@ -247,7 +247,7 @@ class Comparison:
         A number has three columns: its name, and the name with ``_low`` and ``_high``. The three columns are empty if a
         seed lacks the number. No interval goes beyond the possible values of its number (for a share, 0 to 1). Two
         seeds are too few for an interval. The last number is the paired change of the main number (`main`), in percent
-        of the first controller's. Its name is ``completion_change_percent`` if every flow ends,
+        of the main number of the first controller. Its name is ``completion_change_percent`` if every flow ends,
         ``visit_change_percent`` if all flows are applications, and otherwise ``goodput_change_percent``.
         """
         import pyarrow as pa

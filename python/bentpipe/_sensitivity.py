@@ -136,8 +136,8 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
 
     A share is a fraction of the variance between the expected values at the points. The variance that seeds add by
     chance is removed first. For a complete grid, the method is exact (analysis of variance). For a "saltelli" sample,
-    it is Saltelli's estimators. For any other sample, it is RBD-FAST, which gives only the shares that axes explain
-    alone. Saltelli's estimators and RBD-FAST need the extra ``bentpipe[sweep]``.
+    the method is Saltelli's estimators. For any other sample, the method is RBD-FAST, which gives only the shares that
+    axes explain alone. Saltelli's estimators and RBD-FAST need the extra ``bentpipe[sweep]``.
 
     If some points of a grid lack the number, values of axes are removed, with all their points, until the remaining
     points form a complete grid.

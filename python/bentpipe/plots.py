@@ -447,7 +447,7 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
 
 @styled
 def links(run: Run, count: int) -> Figure:
-    """Draw the mean utilisation of shared transmitters, and below, in a row each, the busiest links over time.
+    """Draw the mean utilisation of shared transmitters, and below it the busiest links over time, one in each row.
 
     Links with a utilisation below 1 % are only counted. A shared transmitter has no series, so its bar is the mean of
     the run.

@@ -361,7 +361,7 @@ def legend(seen: Seen) -> list[dict[str, Any]]:
 
 RANKING = """rank,candidate,changed,round,seeds,regret,completion_median_s,queueing_p95_ms,loss_percent,left_because
 1,"bic{probe_start=9.48,beta=0.0676,slow_start=hystart}","probe_start = 9.48",fresh seeds,20,4,2.3,18.6478,0.1,
-,reno,,race,16,4,3.576,55.97,5.21,"not separated from the leaders in the race, but not continued"
+,reno,,race,16,4,3.576,55.97,5.21,"not separated from the leaders, but the race did not continue with this candidate"
 """
 
 
@@ -381,7 +381,7 @@ def test_rows_of_a_wide_table_are_one_line_high_and_fit(seen: Seen, tmp_path: Pa
         assert "changed" not in heads
         assert "2.30" in cells, "as printed: two digits"
         assert "18.6" in cells
-        reason = "not separated from the leaders in the race, but not continued"
+        reason = "not separated from the leaders, but the race did not continue with this candidate"
         assert rows.nth(1).locator("td").last.get_attribute("title") == reason
         rows.nth(1).locator("button").click()
         assert reason in seen.page.inner_text("dialog")

@@ -313,7 +313,7 @@ def test_bad_input(pep: str, said: str, tmp_path: Path) -> None:
     [
         (
             ("at = ['gateway']", "at = ['Lepe']"),
-            '"Lepe" is a gateway, which only some paths pass, but a proxy must be at a site',
+            '"Lepe" is a gateway that only some paths pass. A proxy must be at a site',
         ),
         (("at = ['gateway']", "at = ['Madrid PoP']"), '"Madrid PoP" is a point of presence'),
         ((", fibre = true", ""), "a gateway is only on paths between a site with a dish and a site with fibre"),

@@ -43,8 +43,8 @@ pub type Snapshot = Vec<(&'static str, f64)>;
 /// controller does not implement do nothing.
 ///
 /// A platform may move a controller to another thread, read it from several threads, and clone it. A clone answers the
-/// same events exactly as the original does. Events of the clone do not affect the original, and the reverse. (A QUIC
-/// connection clones its controller for a new path.)
+/// same events exactly as the original does. Events of the clone do not affect the original, and events of the original
+/// do not affect the clone. (A QUIC connection clones its controller for a new path.)
 ///
 /// The state of a controller is saved together with its run. Values that follow from the controller's settings are
 /// saved too.

@@ -361,14 +361,14 @@ pub(crate) const COPA: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Arun and Balakrishnan 2018", "genericCC (markoviancc.cc, rtt-window.cc, estimators.cc)"],
-    limits: "If the path becomes longer by x, Copa takes x for the delay of a queue until RTTmin expires \
+    limits: "If the RTT without a queue increases by x, Copa treats x as queueing delay until RTTmin expires \
              (min_rtt_window, 10 s). The rate falls to 1/(delta x) segments per second. Copa changes to the \
-             competitive mode if the queueing delay stays above 0.1 (RTTmax - RTTmin). If the queue holds only \
-             a few segments, this limit is shorter than the time of one segment. A single flow can then change \
-             to the competitive mode for some time. The velocity v is bounded by delta W, as in the authors' \
-             code. Without a bound, as printed, the window grows without control. Only parts of the paper's \
-             text were read. These parts contain no rule for a timeout, and no rule for a time in which the \
-             window does not limit sending.",
+             competitive mode if the queueing delay stays above 0.1 (RTTmax - RTTmin). If the queue holds only a few \
+             segments, this limit is shorter than the transmission time of one segment. A single flow can then change \
+             to the competitive mode for some time. The velocity v is bounded by delta W, as in the authors' code. The \
+             paper prints no bound. Without a bound, the window grows without control. Only parts of the paper's text \
+             were read. These parts contain no rule for a timeout, and no rule for a time in which the window does not \
+             limit sending.",
     papers: &[
         "V. Arun, H. Balakrishnan, Copa: Practical Delay-Based Congestion Control for the Internet, NSDI 2018",
     ],
@@ -391,10 +391,10 @@ pub(crate) const COPA_CODE: Entry = Entry {
         .preset("empty_test", Value::Text("code"))
         .preset("heavy_loss", Value::Flag(true))
         .all],
-    limits: "Four parts follow genericCC: the velocity, the test for an empty queue, the reaction to heavy \
-             loss, and the window of RTTmin. Three parts differ from genericCC: slow start begins with the \
-             first ACK; SRTT is the platform's (gain 1/8; genericCC uses 1/16); and timeouts have an effect \
-             (genericCC ignores them). The other limits of copa apply.",
+    limits: "Four parts follow genericCC: the velocity, the test for an empty queue, the reaction to heavy loss, and \
+             the window of RTTmin. Three parts differ from genericCC: slow start begins with the first ACK; the \
+             platform computes SRTT (with a gain of 1/8; genericCC uses 1/16); and timeouts have an effect (genericCC \
+             ignores them). The other limits of copa apply.",
     ..COPA
 };
 

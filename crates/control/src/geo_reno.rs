@@ -217,12 +217,12 @@ pub(crate) const GEO_RENO: Entry = Entry {
     sources: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, slides",
     ],
-    limits: "The slides do not give the constant alpha of the gain g = alpha d. alpha_mode chooses one of its \
-             possible readings. With alpha_mode = \"min-distance\" and d_min_km = 0 (both are defaults), a flow \
-             behaves as Reno. The ratio of two distances is larger than the ratio of the RTTs (21.5 and 9.5 in \
-             the slides' example). Equal shares would require the square of the RTT ratio as the gain g. If g \
-             is the RTT ratio, half of the bias remains. An announced path change takes effect when it is \
-             announced.",
+    limits: "The slides do not give the constant alpha of the gain g = alpha d. alpha_mode chooses one of its possible \
+             readings. With alpha_mode = \"min-distance\" and d_min_km = 0 (both are defaults), a flow behaves as \
+             Reno. The ratio of two distances is larger than the ratio of the RTTs (21.5 and 9.5 in the slides' \
+             example). Equal shares would require the square of the RTT ratio as the gain g. If g is the RTT ratio, \
+             half of the bias remains. If a path change is announced, the gain changes at the time of the \
+             announcement.",
     papers: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, \
          course presentation CS538",

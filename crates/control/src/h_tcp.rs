@@ -22,14 +22,14 @@
 //! - B is measured over a window of segments, but over at least RTTmin, and is smoothed by (3 B + sample)/4. For four
 //!   RTTmin after an event, each sample replaces B.
 //!
-//! The paper assumes a sender that always has data. As CUBIC's t (RFC 9438, section 5.8), D does not count the time in
-//! which the application, the receiver or an idle period limited sending. Growth is at most one segment per
-//! acknowledged segment, as in Linux (`htcp_cong_avoid`). As Linux does, `reading = "6.1"` counts all time.
+//! The paper assumes a sender that always has data. Like CUBIC's t (RFC 9438, section 5.8), D does not count the time
+//! in which the application, the receiver or an idle period limited sending. Growth is at most one segment per
+//! acknowledged segment, as in Linux (`htcp_cong_avoid`). `reading = "6.1"` counts all time, as Linux does.
 //!
 //! `reading = "6.1"` also uses the kernel's arithmetic. f, scale and therefore alpha are computed in whole numbers, and
 //! alpha changes only when the window grows. A segment is added when the number of counted segments times alpha reaches
-//! W. The count then restarts from zero, and the ACK that added the segment is not counted. The fewer ACKs a segment of
-//! growth needs, the more this arithmetic slows the growth.
+//! W. The count then restarts from zero, and the ACK that added the segment is not counted. This arithmetic slows the
+//! growth most if few ACKs are enough for a segment of growth.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -349,15 +349,14 @@ pub(crate) const H_TCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
-    limits: "Every loss counts as congestion. RTTmin is the smallest RTT of the whole connection. After a \
-             handover to a longer path, beta (the fraction of the window that remains after a loss) therefore \
-             stays small. The RTT scaling stops at a factor of 2, at an RTT of 200 ms, so GEO flows grow more \
-             slowly than their RTT requires. With reading = \"6.1\", the time D since the last loss includes \
-             times in which the window did not limit sending, as in Linux (htcp_cong_time). After a long idle \
-             or application-limited time, the window then grows by a segment per ACK. The paper itself was not \
-             read. The implementation follows the Linux code. With reading = \"paper\", the arithmetic uses \
-             floating-point numbers, and not the kernel's integers. If a reduction of the window is undone, \
-             beta is also restored.",
+    limits: "Every loss counts as congestion. RTTmin is the smallest RTT of the whole connection. After a handover to \
+             a longer path, beta (the fraction of the window that remains after a loss) therefore stays small. The RTT \
+             scaling stops at a factor of 2, at an RTT of 200 ms, so over GEO the window grows more slowly than the \
+             rule without this bound would require. With reading = \"6.1\", the time D since the last loss includes \
+             times in which the window did not limit sending, as in Linux (htcp_cong_time). After a long idle or \
+             application-limited time, the window then grows by a segment per ACK. The paper itself was not read. The \
+             implementation follows the Linux code. With reading = \"paper\", the arithmetic uses floating-point \
+             numbers, and not the kernel's integers. If a reduction of the window is undone, beta is also restored.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -110,10 +110,10 @@ pub(crate) const HSTCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 3649"],
-    limits: "If flows of different RTT lose at the same time, their shares are very unequal. Every loss counts \
-             as congestion. At a loss probability p and with an ACK for each segment, the mean window is \
-             therefore 0.12/p^0.835 segments. The growth a(w) follows the formula, also above the last row of \
-             the RFC's table. The formula was compared with Linux's copy of this table, which hstcp-linux uses.",
+    limits: "If flows with different RTTs lose packets at the same time, their shares are very unequal. Every loss \
+             counts as congestion. At a loss probability p and with an ACK for each segment, the mean window is \
+             therefore 0.12/p^0.835 segments. The growth a(w) follows the formula, also above the last row of the \
+             RFC's table. The formula was compared with Linux's copy of this table, which hstcp-linux uses.",
     papers: &["S. Floyd, HighSpeed TCP for Large Congestion Windows, RFC 3649, 2003"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

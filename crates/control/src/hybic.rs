@@ -139,12 +139,12 @@ pub(crate) const HYBIC: Entry = Entry {
         "RFC 9438",
         "Caini and Firrincieli 2004",
     ],
-    limits: "The paper evaluates its formulae as functions of time, without ACKs and losses. To get the rate, \
-             the paper divides HYBIC's window by the reference RTT (RTT_ref), although a path carries one \
-             window per RTT. At an RTT of 2287 ms, the paper's 3 Gbit/s are therefore about 117 Mbit/s. This \
-             controller follows the paper's update rule (equation 7). Everything else follows RFC 9438. At an \
-             RTT of 2287 ms, the paper's switching time (equation 8) is 1.15 s. This is before the first ACK, \
-             so no controller can switch then. Every loss counts as congestion.",
+    limits: "The paper evaluates its formulae as functions of time, without ACKs and losses. To get the rate, the \
+             paper divides HYBIC's window by the reference RTT (RTT_ref), although a path carries one window per RTT. \
+             At an RTT of 2287 ms, the window to which the paper assigns 3 Gbit/s therefore gives about 117 Mbit/s. \
+             This controller follows the paper's update rule (equation 7). Everything else follows RFC 9438. At an RTT \
+             of 2287 ms, the paper's switching time (equation 8) is 1.15 s. This is before the first ACK, so no \
+             controller can switch then. Every loss counts as congestion.",
     papers: &[
         "A. A. Bisu, A. Gallant, H. Sun, HYBIC: An Improved Congestion Control Algorithm for Integrated \
          Satellite-Terrestrial Networks in 5G and Beyond Communications, IEEE Future Networks World Forum 2024",

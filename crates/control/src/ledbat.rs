@@ -297,12 +297,12 @@ pub(crate) const LEDBAT: Entry = Entry {
     own: &[&LedbatParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 6817"],
-    limits: "A later flow takes the queue of an earlier flow for the base delay and displaces that flow. A \
-             longer path counts as a queue for ten minutes. The window grows only while it limits sending. This \
-             rule replaces the RFC's ALLOWED_INCREASE. The platform sets the initial window (the RFC's \
-             INIT_CWND). Clock skew is not corrected. During recovery, the window does not change. LEDBAT needs \
-             one-way delays. On a platform without one-way delays, set `delay = \"round-trip\"`; queues on the \
-             return path then count too. The RFC's text was not read in full.",
+    limits: "The base delay that a later flow measures includes the queue of an earlier flow. The later flow therefore \
+             displaces the earlier flow. If the path becomes longer, the additional delay counts as a queue for ten \
+             minutes. The window grows only while it limits sending. This rule replaces the RFC's ALLOWED_INCREASE. \
+             The platform sets the initial window (the RFC's INIT_CWND). Clock skew is not corrected. During recovery, \
+             the window does not change. LEDBAT needs one-way delays. On a platform without one-way delays, set `delay \
+             = \"round-trip\"`; queues on the return path then count too. The RFC's text was not read in full.",
     papers: &[
         "D. Rossi, C. Testa, S. Valenti, L. Muscariello, LEDBAT: the new BitTorrent congestion control protocol, \
          ICCCN 2010",

@@ -15,8 +15,8 @@
 //! ```
 //!
 //! A reconfiguration is expected 100 ms before the time that the platform announces. Without announcements, a fixed
-//! schedule gives the times (Starlink: every 15 s). The authors' live version pings the ground station instead. There,
-//! a reply that is more than 45 ms late triggers a reconfiguration.
+//! schedule gives the times (Starlink: every 15 s). The authors' live version pings the ground station instead. In that
+//! version, a reply that is more than 45 ms late triggers a reconfiguration.
 //!
 //! This code differs from the authors' code in these properties:
 //!
@@ -64,8 +64,8 @@ parameters! {
             "LeoCC's code; Starlink's scheduler";
         /// with trigger = "schedule": time of the first reconfiguration, counted from the start of the run
         offset: Span = time("12 s", Span::ZERO..=Span::from_secs(86_400)), "LeoCC's code (12 s)";
-        /// time from the start of probe RTT to the reconfiguration, if the announcement is early enough; if the lead is
-        /// longer than probe RTT, probe RTT ends on the old path
+        /// time from the start of the phase ProbeRTT to the reconfiguration, if the announcement is early enough; if
+        /// the lead is longer than this phase, the phase ends on the old path
         lead: Span = time("100 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (100 ms)";
         /// if the RTT exceeds the smallest RTT by this amount, the smoothed bandwidth is used instead of the largest
         /// bandwidth; a larger value favours throughput, a smaller value favours delay
@@ -73,7 +73,8 @@ parameters! {
             "LeoCC's code (10 ms; its authors name 5 to 20 ms)";
         /// gain with which the flow probes for more bandwidth while there is a queue
         queue_gain: f64 = number("none", 1.05, 1.0..=3.0), "LeoCC's code (21/20)";
-        /// if the RTT falls by this amount in probe RTT, the bandwidth sample belongs to the new path
+        /// if the RTT falls by at least this amount during the phase ProbeRTT, the bandwidth samples after the fall are
+        /// from the new path
         rtt_drop: Span = time("45 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (45 ms)";
         /// Q of the Kalman filter: with a larger Q, the estimate follows changes faster
         process_variance: f64 = number("none", 4.0, 1e-6..=1e6), "LeoCC's code (github.com/SpaceNetLab/LeoCC)";
@@ -244,14 +245,13 @@ pub(crate) const LEOCC: Entry = Entry {
     ],
     frame: &[],
     sources: &["LeoCC's code at commit 06d89b3, simulation version (github.com/SpaceNetLab/LeoCC)"],
-    limits: "The implementation follows the authors' code, and not the paper's text. The detector of the \
-             authors' live version (pings to the ground station) is not implemented. An outage alone, or a \
-             change of rate alone, does not trigger a restart. If a change is announced only when it happens, \
-             the controller reacts after the change. After a change to a slower path, STARTUP keeps the old \
-             rate for three rounds or more, as in BBRv1. Between two reconfigurations, a longer RTT counts as a \
-             queue for up to 20 s. This controller does not copy these defects of the code: state that all \
-             flows share, estimates that begin at 0, 5-bit variances, an RTT of 2^32 us, and \
-             application-limited samples in the smoothed bandwidth.",
+    limits: "The implementation follows the authors' code, and not the paper's text. The detector of the authors' live \
+             version (pings to the ground station) is not implemented. An outage alone, or a change of rate alone, \
+             does not trigger a restart. If a change is announced only when it happens, the controller reacts after \
+             the change. After a change to a slower path, STARTUP keeps the old rate for three rounds or more, as in \
+             BBRv1. Between two reconfigurations, a longer RTT counts as a queue for up to 20 s. The code has five \
+             defects that this controller does not copy: all flows share one state; estimates begin at 0; variances \
+             have 5 bits; an RTT can be 2^32 us; and application-limited samples enter the smoothed bandwidth.",
     papers: &[
         "Z. Lai et al., LeoCC: Making Internet Congestion Control Robust to LEO Satellite Dynamics, SIGCOMM 2025",
     ],

@@ -222,10 +222,9 @@ pub(crate) const PEACH_PLUS: Entry = Entry {
     name: "peach-plus",
     summary: "TCP-Peach+, stand-in: Peach's window rule; its probes (NIL segments) repeat unacknowledged data",
     sources: &["Akyildiz, Zhang and Fang 2002 (abstract)"],
-    limits: "This controller is a stand-in: Jump Start and Quick Recovery are implemented as Peach's Sudden \
-             Start and Rapid Recovery. In the paper, they are refined for SACK. Windows and probes are computed \
-             as by peach. The repair of losses by NIL segments is a task of the transport. The limits of peach \
-             apply.",
+    limits: "This controller is a stand-in: Jump Start and Quick Recovery are implemented as Peach's Sudden Start and \
+             Rapid Recovery. The paper refines both procedures for SACK. Windows and probes are computed as by peach. \
+             The repair of losses by NIL segments is a task of the transport. The limits of peach apply.",
     papers: &[
         "I. F. Akyildiz, X. Zhang, J. Fang, TCP-Peach+: enhancement of TCP-Peach for satellite IP networks, \
          IEEE Communications Letters 6(7), 2002",

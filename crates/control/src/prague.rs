@@ -2,16 +2,17 @@
 //! Prague, the congestion control of L4S (RFC 9330): DCTCP adapted to the internet.
 //!
 //! ```text
-//! once per round: M = marked / acknowledged, alpha = (1 - g) alpha + g M         not before the first mark
-//! mark:   W = W / 2 the first time, then W = W (1 - alpha/2), at most once per round
-//! ACK:    W += a n / W for the n segments that it says were not marked, behind a mark, too, but not during a repair
-//!         a = 1; below the virtual round trip R_v of 25 ms a = (R / R_v)^2, and "once per round" is once per R_v
+//! once per round, from the first mark on: M = marked / acknowledged, alpha = (1 - g) alpha + g M
+//! mark:   W = W / 2 at the first mark, then W = W (1 - alpha/2), at most once per round
+//! ACK:    W += a n / W for the n segments that were not marked, also after a mark, but not during a repair
+//!         a = 1; if R is below the virtual round trip R_v of 25 ms: a = (R / R_v)^2, and once per round means once
+//!         per R_v
 //! loss, timeout: as Reno                                 pacing: 1.036 W / R, twice that in slow start
 //!
-//! a window of at most 4 segments, once something was marked and below the virtual round trip counts: the rate r moves
-//! ACK:    r += n / (V ceil(r V)), V = max(R, R_v)        so that a V adds a segment to what a V sends
+//! if the window is at most 4 segments, something was marked and R_v applies, a rate r replaces the window:
+//! ACK:    r += n / (V ceil(r V)), V = max(R, R_v)        so the amount sent in V grows by one segment in each V
 //! mark:   r = max(r (1 - alpha/2), 100 kbit/s)           loss: r = r / 2
-//! W = max(r R, 2), rounded up; pacing: 1.036 r, 3 % above in the first half of a V, 3 % below in the second
+//! W = max(r R, 2), rounded up; pacing: 1.036 r, 3 % above in the first half of each V, 3 % below in the second half
 //! ```
 //!
 //! In equilibrium, each round adds 1 - p and subtracts W p / 2. If each mark arrives exactly when it may be answered, W
@@ -316,13 +317,13 @@ const DRAFT: &str = "draft-briscoe-iccrg-prague-congestion-control; L4S's Linux 
 pub(crate) const PRAGUE: Entry = Entry {
     name: "prague",
     summary: "Prague: DCTCP for the internet, with L4S; needs tcp.ecn = \"accurate-l4s\" and a queue that marks early",
-    equations: "once per round R, after slow start and 4 rounds once per R_v if that is longer: M = marked/acknowledged, \
-                alpha += g (M - alpha), from the first mark on, from 0\n\
+    equations: "from the first mark on, once per round R (after slow start and 4 rounds: once per max(R, R_v)): \
+                M = marked/acknowledged, alpha += g (M - alpha), starting from alpha = 0\n\
                 first mark: ssthresh = max(W/2, 2), W = ssthresh; others: ssthresh = max(W (1 - alpha/2), 2), W = ssthresh, \
                 at most once per round\n\
-                slow start (W < ssthresh): W += u min(acked, L) per ACK, u the share of it that was not marked; avoidance: \
-                W += a u acked / W, behind a mark, too\n\
-                a = 1; after slow start and 4 rounds (R / R_v)^2 where R < R_v\n\
+                slow start (W < ssthresh): W += u min(acked, L) per ACK, where u is the share of acked that was not marked; \
+                avoidance: W += a u acked / W, also after a mark\n\
+                a = 1; after slow start and 4 rounds, if R < R_v: a = (R / R_v)^2\n\
                 loss: ssthresh = max(FlightSize/2, 2), W = ssthresh; timeout: the same threshold, W = 1\n\
                 pacing: 1.036 W / R, twice that while W < ssthresh/2\n\
                 after the first mark, slow start and 4 rounds, while max(W, 2) rounded up is at most 4, with V = max(R, R_v): \

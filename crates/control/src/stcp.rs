@@ -107,10 +107,10 @@ pub(crate) const STCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["T. Kelly, CCR 33(2), 2003", "Linux net/ipv4/tcp_scalable.c"],
-    limits: "Increase and decrease are multiplicative, so flows that lose at the same time never converge to \
-             equal shares. Every loss counts as congestion. At a loss probability p, the mean window is \
-             therefore 0.075/p to 0.08/p segments. This controller keeps fractions of a segment; Linux counts \
-             ACKs. Kelly's paper was not available, so its constants are parameters.",
+    limits: "Increase and decrease are multiplicative, so flows that lose packets at the same time never converge to \
+             equal shares. Every loss counts as congestion. At a loss probability p, the mean window is therefore \
+             0.075/p to 0.08/p segments. This controller keeps fractions of a segment; Linux counts ACKs. Kelly's \
+             paper was not available, so its constants are parameters.",
     papers: &["T. Kelly, Scalable TCP: Improving Performance in Highspeed Wide Area Networks, \
          ACM SIGCOMM CCR 33(2), 2003"],
     draws: false,

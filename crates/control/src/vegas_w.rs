@@ -30,11 +30,10 @@
 //!    does.
 //! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s. The paper defines diff
 //!    as a number of packets, so alpha and beta are 1 and 3 segments.
-//!    number of packets, so alpha and beta are 1 and 3 segments.
 //! 7. This code judges a loss when the transport declares the loss. The paper judges at the first duplicate ACK (IV.C).
 //!    [`Gap`](crate::loss_verdict::Gap) lists the differences.
 //! 8. After a timeout, ssthresh is also B `RTTmin`, and W equals Vegas's window after a timeout. Without an estimate,
-//!    both values are those of Vegas.
+//!    Vegas's values apply to both.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, Value, parameters, words};
@@ -276,8 +275,8 @@ pub(crate) const VEGAS_W: Entry = Entry {
 
 pub(crate) const VEGAS_W_PAPER: Entry = Entry {
     name: "vegas-w-paper",
-    summary: "Vegas-W exactly as printed: avoidance makes no estimate of the bandwidth (the last one is kept), and a loss \
-    sets W = B RTTmin",
+    summary: "Vegas-W exactly as printed: congestion avoidance does not estimate the bandwidth (it uses the last \
+              estimate of slow start), and a loss sets W = B RTTmin",
     own: &[
         &vegas::Parameters::LIST.all,
         &Parameters::LIST
@@ -288,13 +287,12 @@ pub(crate) const VEGAS_W_PAPER: Entry = Entry {
         &RefreshParameters::LIST.all,
         &[LOSS_VERDICT],
     ],
-    limits: "The paper does not give tau. With a tau near the RTT, this controller is Vegas without the \
-             reduction to 7/8. A loss can increase the window. Avoidance uses the bandwidth that slow start \
-             measured. After a change of the rate, a loss therefore restores the old window. The pause before a \
-             round halves the estimate that is used at the start of the round. The loss verdict compares the \
-             time between sending two segments with the time between their ACKs. The verdict is weak, because \
-             the ACK clock of a single steady flow makes both times equal. A route that adds less than a whole \
-             RTT does not refresh BaseRTT. In the paper, the flow needs 6.4 s to fill 15 Mbit/s, so the window \
-             must double in each round.",
+    limits: "The paper does not give tau. If tau is near the RTT, this controller behaves as Vegas without the \
+             reduction of the window to 7/8. A loss can increase the window. Avoidance uses the bandwidth that slow \
+             start measured. After a change of the rate, a loss therefore restores the old window. The pause before a \
+             round halves the estimate that is used at the start of the round. The loss verdict compares the time \
+             between sending two segments with the time between their ACKs. The verdict is weak, because the ACK clock \
+             of a single steady flow makes both times equal. A route that adds less than a whole RTT does not refresh \
+             BaseRTT. In the paper, the flow needs 6.4 s to fill 15 Mbit/s, so the window must double in each round.",
     ..VEGAS_W
 };

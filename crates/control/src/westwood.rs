@@ -287,7 +287,7 @@ parameters! {
 pub(crate) const WESTWOOD: Entry = Entry {
     name: "westwood",
     summary: "TCP Westwood: after a loss the window is the estimated bandwidth times the smallest RTT",
-    equations: "b_k = d_k/D_k (D_k: time between two ACKs, d_k: segments the second stands for)\n\
+    equations: "b_k = d_k/D_k (D_k: time between two ACKs, d_k: segments that the second ACK counts)\n\
                 B_k = a_k B_k-1 + (1 - a_k)/2 (b_k + b_k-1), a_k = (2 tau - D_k)/(2 tau + D_k)\n\
                 slow start and avoidance as Reno\n\
                 loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
@@ -295,9 +295,9 @@ pub(crate) const WESTWOOD: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["Mascolo et al., MobiCom 2001", "Linux net/ipv4/tcp_westwood.c (segments per ACK)"],
     limits: "Compressed ACKs raise the estimate B of the bandwidth. RTTmin is the smallest RTT of the whole \
-             connection, so the window B RTTmin is too small after a change to a longer path. The default of \
-             tau is from memory. ACKs less than 1 us apart count as one ACK. The first sample initialises the \
-             filter. A loss before this sample halves the flight.",
+             connection, so the window B RTTmin is too small after a change to a longer path. The default of tau is \
+             from memory. ACKs less than 1 us apart count as one ACK. The first sample initialises the filter. If a \
+             loss occurs before this sample, the window becomes half of the data in flight.",
     papers: &[WESTWOOD_PAPER],
     draws: false,
     construct: |settings| {
@@ -375,14 +375,14 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
         "ns-2.35 tcp/linux/src/tcp_westwood.c (Linux 2.6.22), tcp/tcp-linux.cc",
         "Grieco and Mascolo 2004",
     ],
-    limits: "RTTmin is the smallest RTT of the whole connection (with reading = \"6.1\", of the time since the \
-             last timeout). The window B RTTmin is therefore too small after a change to a longer path. In a \
-             slow start that doubles the window, the estimate B of the bandwidth is 5 % of the newest sample \
-             (14 % with bandwidth_filter = \"tustin\"). A loss then reduces the window far below the capacity. \
-             With reading = \"6.1\", RTTmin is rounded up to ticks, so B RTTmin exceeds the capacity of the \
-             path by up to one tick of B. Linux applies B RTTmin at the end of a repair even if the reduction \
-             was undone. After a loss before the first sample, Linux keeps two segments, and this controller \
-             keeps half of the flight.",
+    limits: "RTTmin is the smallest RTT of the whole connection (with reading = \"6.1\", of the time since the last \
+             timeout). The window B RTTmin is therefore too small after a change to a longer path. In a slow start \
+             that doubles the window, the estimate B of the bandwidth is 5 % of the newest sample (14 % with \
+             bandwidth_filter = \"tustin\"). A loss then reduces the window far below the capacity. With reading = \
+             \"6.1\", RTTmin is rounded up to ticks, so B RTTmin exceeds the capacity of the path by up to one tick of \
+             B. Linux applies B RTTmin at the end of a repair even if the reduction was undone. If a loss occurs \
+             before the first sample, Linux sets the window to two segments, and this controller sets the window to \
+             half of the data in flight.",
     papers: &[WESTWOOD_PLUS_PAPER],
     draws: false,
     construct: |settings| {

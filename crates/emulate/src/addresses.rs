@@ -12,37 +12,38 @@ pub const V6_PREFIX: u8 = 64;
 /// The addresses of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Addresses {
-    /// In 10.77.0.0/16 (RFC 1918).
+    /// The IPv4 address, in 10.77.0.0/16 (RFC 1918).
     pub v4: Ipv4Addr,
-    /// In fd77::/64 (RFC 4193).
+    /// The IPv6 address, in fd77::/64 (RFC 4193).
     pub v6: Ipv6Addr,
 }
 
 impl Addresses {
-    /// Both.
+    /// Returns both addresses.
     pub fn all(self) -> [IpAddr; 2] {
         [self.v4.into(), self.v6.into()]
     }
 }
 
-/// The addresses of site number `number`, from 0. There are at most 65,534 sites.
+/// Returns the addresses of a site. `number` is the index of the site, from 0 to 65,533.
 pub fn addresses_of(number: usize) -> Addresses {
     let host = u16::try_from(number + 1).unwrap_or(u16::MAX - 1);
     let [high, low] = host.to_be_bytes();
     Addresses { v4: Ipv4Addr::new(10, 77, high, low), v6: Ipv6Addr::new(0xfd77, 0, 0, 0, 0, 0, 0, host) }
 }
 
-/// A name that a resolver accepts (RFC 1123, section 2.1): letters, digits and hyphens, in lower case.
+/// Returns the name of a site in the form that a resolver accepts (RFC 1123, section 2.1): letters, digits and hyphens,
+/// in lower case.
 pub fn host_name(site: &str) -> String {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' };
     site.chars().map(plain).collect::<String>().trim_matches('-').to_owned()
 }
 
-/// Names that the first two sites have in addition, if no site has such a name in the scenario: the terminal receives
-/// the data of the scenario's first flow, and the server sends them.
+/// Additional names of the first two sites, if no site of the scenario has such a name. The terminal receives the data
+/// of the scenario's first flow, and the server sends these data.
 const ROLES: [&str; 2] = ["terminal", "server"];
 
-/// The names of each site that resolve, its own first.
+/// Returns, for each site, the names that resolve to its addresses. The first one is the name of the site itself.
 pub fn names_of(sites: &[String]) -> Vec<Vec<String>> {
     let own: Vec<String> = sites.iter().map(|site| host_name(site)).collect();
     let named = own.iter().enumerate().map(|(number, name)| {
@@ -52,7 +53,7 @@ pub fn names_of(sites: &[String]) -> Vec<Vec<String>> {
     named.collect()
 }
 
-/// The hosts file of every site (hosts(5)).
+/// Returns the hosts file, which is the same at every site (hosts(5)).
 pub fn hosts_file(sites: &[String]) -> String {
     let mut text = "127.0.0.1 localhost\n::1 localhost\n".to_owned();
     for (number, names) in names_of(sites).iter().enumerate() {

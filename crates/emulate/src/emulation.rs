@@ -17,26 +17,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use units::{Bytes, Span, Time};
 
-/// Reads from an interface before the others get their turn.
+/// Largest number of reads from an interface before the next interface is read.
 const READS: usize = 32;
-/// Packets that an interface gets at once, at most.
+/// Largest number of packets that are written to an interface at once.
 const BATCH: usize = 64;
-/// The loop does not sleep for less than this, but asks the clock again and again: the scheduler wakes a sleeper up to
-/// 60 µs late even under a real-time policy.
+/// If the next packet is due within this time, the loop does not sleep, but reads the clock repeatedly. The reason is
+/// that the scheduler wakes a sleeping thread up to 60 µs late, even under a real-time policy.
 const SPIN: Span = Span::from_micros(100);
-/// The thread sleeps for at least this share of its time if it can: one part in ten. Linux stops a real-time thread that
-/// never sleeps for 50 ms in each second (sched(7), `sched_rt_runtime_us`).
+/// If possible, the thread sleeps for at least one part in this number of its time. Linux stops a real-time thread that
+/// never sleeps: for 50 ms in each second (sched(7), `sched_rt_runtime_us`).
 const REST: u64 = 10;
-/// The interval over which this share is counted.
+/// The interval over which the share of sleep is computed.
 const REST_INTERVAL: Span = Span::from_millis(100);
-/// The longest sleep: how fast a request to stop is obeyed.
+/// The longest sleep, and therefore the longest time until a request to stop takes effect.
 const LONGEST_SLEEP: Span = Span::from_millis(100);
 
-/// The scenario in which programs outside the simulator use the paths of the flows: one flow of kind "tap" for each
-/// pair of sites that a flow joins. With `keep`, the file's own flows run beside them.
+/// Returns the scenario in which programs outside the simulator use the paths of the flows. It has one flow of kind
+/// "tap" for each pair of sites between which the scenario has a flow. If `keep` is true, the scenario's own flows also
+/// run.
 ///
 /// # Errors
-/// A proxy would split a connection of real programs.
+/// If the scenario has a proxy that would split connections of the programs.
 pub fn tapped(scenario: &Scenario, keep: bool) -> Result<Scenario, EmulateError> {
     if !scenario.peps.is_empty() {
         let why = "the scenario has proxies (`peps`), but the emulator cannot split the connections of real programs \
@@ -75,19 +76,19 @@ struct Port {
     endpoint: usize,
 }
 
-/// The sites that have interfaces, and the endpoints behind them.
+/// The sites that have interfaces, and the endpoints of these sites in the simulator.
 #[derive(Clone, Debug, Default)]
 pub struct Ports {
     /// Names of the sites. The site of the first flow's receiver is the first.
     sites: Vec<String>,
     ends: Vec<Port>,
-    /// The endpoint at a site that sends to an address.
+    /// For a site and a destination address, the endpoint that sends from this site to this address.
     towards: BTreeMap<(usize, IpAddr), usize>,
     mtu: u16,
 }
 
 impl Ports {
-    /// The ports of the plan of a [`tapped`] scenario.
+    /// Creates the ports for the plan of a [`tapped`] scenario.
     pub fn of(plan: &Plan) -> Self {
         let smallest = plan.configs().filter_map(|config| config.spec.mtu).min();
         let mut this = Self { mtu: smallest.unwrap_or(MTU).min(MTU), ..Self::default() };
@@ -112,18 +113,18 @@ impl Ports {
         this
     }
 
-    /// The largest packet that the network carries, at most that of Ethernet.
+    /// Returns the size of the largest packet that the network carries, in bytes. It is at most 1500, as on Ethernet.
     pub fn mtu(&self) -> u16 {
         self.mtu
     }
 
-    /// The names of the sites, in the order of their addresses.
+    /// Returns the names of the sites, in the order of their addresses.
     pub fn sites(&self) -> &[String] {
         &self.sites
     }
 }
 
-/// The destination of an IP packet.
+/// Returns the destination address of an IP packet.
 fn destination(packet: &[u8]) -> Option<IpAddr> {
     match packet.first()? >> 4 {
         4 => <[u8; 4]>::try_from(packet.get(16..20)?).ok().map(IpAddr::from),
@@ -151,7 +152,7 @@ struct Rest {
 }
 
 impl Rest {
-    /// Returns whether the thread has slept enough, so that it may ask the clock again and again.
+    /// Returns whether the thread has slept enough, so that it may read the clock repeatedly instead of sleeping.
     fn is_enough(&mut self, now: Time) -> bool {
         let elapsed = now.since(self.since);
         if elapsed > REST_INTERVAL {
@@ -162,24 +163,24 @@ impl Rest {
     }
 }
 
-/// What connects a site with its programs.
+/// The connection between a site and its programs.
 pub struct Cable {
-    /// Where packets enter and leave.
+    /// The interface at which packets enter and leave.
     pub interface: Box<dyn Interface + Send>,
-    /// Reads the sockets of the programs, if they have sockets.
+    /// The reader of the programs' sockets, if the programs have sockets of the kernel.
     pub sockets: Option<SocketReader>,
 }
 
-/// A run between interfaces, one for each of its sites.
+/// A run that exchanges packets with interfaces. Each site has one interface.
 pub struct Emulation<O: Observer<AnyBody>> {
     run: Run<O>,
     ports: Ports,
     cables: Vec<Cable>,
     sockets: SocketThread,
     lateness: Lateness,
-    /// Packets for an address without a site, or for a pair of sites that no flow joins.
+    /// Number of packets that were sent to an address without a site, or between two sites without a flow.
     unroutable: u64,
-    /// Packets between an interface and the session, and the times at which they are due.
+    /// Packets that are passed between an interface and the session, and the times at which they are due.
     packets: Vec<Box<[u8]>>,
     due: Vec<Time>,
 }
@@ -191,13 +192,13 @@ impl<O: Observer<AnyBody>> std::fmt::Debug for Emulation<O> {
 }
 
 impl<O: Observer<AnyBody>> Emulation<O> {
-    /// An emulation that has not started.
+    /// Creates an emulation that has not started.
     ///
     /// # Errors
-    /// [`EmulateError::System`]: the system refuses a thread.
+    /// [`EmulateError::System`] if the system does not start a thread.
     ///
     /// # Panics
-    /// If there is not one cable per site.
+    /// If the number of cables differs from the number of sites.
     pub fn new(run: Run<O>, ports: Ports, mut cables: Vec<Cable>) -> Result<Self, EmulateError> {
         assert_eq!(ports.sites.len(), cables.len(), "a site has one cable");
         let readers = cables.iter_mut().enumerate();
@@ -217,11 +218,11 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         })
     }
 
-    /// Moves packets in real time from now on, until `end` of the session or until `stop` is set. `look` gets the run in
-    /// every turn of the loop, at least ten times per second; it must return quickly.
+    /// Moves packets in real time, until the session reaches `end` or `stop` is set. Calls `look` with the run in every
+    /// turn of the loop, which is at least ten times per second. `look` must return quickly.
     ///
     /// # Errors
-    /// The session fails, or an interface does.
+    /// If the session or an interface fails.
     pub fn drive(
         &mut self,
         end: Time,
@@ -247,7 +248,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         }
     }
 
-    /// Gives the session what the kernel last reported of the sockets of programs.
+    /// Passes the kernel's last report on the sockets of the programs to the session.
     fn take_sockets(&mut self) -> Result<(), EmulateError> {
         let sockets = self.sockets.take();
         let sockets =
@@ -268,7 +269,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         }
     }
 
-    /// Takes the packets that wait at the interfaces into the session.
+    /// Passes the packets that wait at the interfaces to the session.
     fn read(&mut self, clock: Clock, end: Time, stop: Stop<'_>) -> Result<(), EmulateError> {
         for site in 0..self.cables.len() {
             for _ in 0..READS {
@@ -291,7 +292,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         Ok(())
     }
 
-    /// Gives the packets that left the session to the interfaces.
+    /// Passes the packets that left the session to the interfaces.
     fn write(&mut self, clock: Clock) -> Result<(), EmulateError> {
         for &Port { site, endpoint } in &self.ports.ends {
             loop {
@@ -338,12 +339,13 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         Ok(())
     }
 
-    /// The lateness so far.
+    /// Returns the lateness so far.
     pub fn lateness(&self) -> &Lateness {
         &self.lateness
     }
 
-    /// Packets that could not be carried, because no flow of the scenario joins the sender's site to their address.
+    /// Returns the number of packets that could not be carried, because the scenario has no flow between the sender's
+    /// site and the site with the destination address.
     pub fn unroutable(&self) -> u64 {
         self.unroutable
     }
@@ -353,12 +355,12 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         self.run
     }
 
-    /// The run.
+    /// Returns a reference to the run.
     pub fn run(&self) -> &Run<O> {
         &self.run
     }
 
-    /// The end of the scenario.
+    /// Returns the end of the scenario.
     pub fn end(&self) -> Time {
         self.run.session().state().plan.end()
     }

@@ -5,7 +5,7 @@ use sim::SimError;
 use std::{fmt, io};
 use units::Code;
 
-/// Why an emulation cannot start or continue.
+/// The reason why an emulation cannot start or continue.
 #[derive(Debug)]
 pub enum EmulateError {
     /// The scenario cannot be emulated.
@@ -14,17 +14,17 @@ pub enum EmulateError {
     Sim(SimError),
     /// The operating system refused something.
     System {
-        /// What was attempted.
+        /// The attempted operation.
         attempt: String,
-        /// Its answer.
+        /// The error that the operating system returned.
         error: io::Error,
-        /// What the user can do.
+        /// The fix, for the user.
         fix: String,
     },
 }
 
 impl EmulateError {
-    /// The operating system refused `attempt`. The fix depends on the reason.
+    /// Creates the error for an `attempt` that the operating system refused. The fix depends on `error`.
     pub fn system(attempt: impl Into<String>, error: io::Error) -> Self {
         let fix = match error.kind() {
             io::ErrorKind::PermissionDenied => {
@@ -38,7 +38,7 @@ impl EmulateError {
         Self::System { attempt: attempt.into(), error, fix: fix.to_owned() }
     }
 
-    /// The code of the error.
+    /// Returns the stable error code.
     pub fn code(&self) -> Code {
         match self {
             Self::Scenario(_) => Code::ScenarioValue,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where packets enter and leave.
+//! Interfaces at which packets enter and leave an emulation.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -8,18 +8,19 @@ use tun_rs::{GROTable, IDEAL_BATCH_SIZE, SyncDevice, VIRTIO_NET_HDR_LEN};
 /// Largest packet of an interface, in bytes.
 pub const MTU: u16 = 1500;
 
-/// A device that delivers and takes whole IP packets and never waits. Its descriptor is readable when a packet waits.
+/// A device from which complete IP packets are read, and to which they are written, without blocking. The file
+/// descriptor of the device is readable when a packet waits.
 pub trait Interface: AsFd {
-    /// Reads once from the device, and adds what it delivers to `packets`: one packet, or the segments that a sender
-    /// gave to the device as one. Returns false if no packet waits.
+    /// Reads once from the device, and appends the result to `packets`. The result is one packet, or several packets if
+    /// the sender gave several segments to the device at once. Returns false if no packet waits.
     ///
     /// # Errors
-    /// The device is gone.
+    /// If the device no longer exists.
     fn receive(&mut self, packets: &mut Vec<Box<[u8]>>) -> io::Result<bool>;
-    /// Writes packets; returns the number of those for which the device has no room, so that they are lost.
+    /// Writes packets. Returns the number of packets that are lost because the device has no room for them.
     ///
     /// # Errors
-    /// The device is gone.
+    /// If the device no longer exists.
     fn send(&mut self, packets: &[Box<[u8]>]) -> io::Result<u64>;
 }
 
@@ -40,20 +41,21 @@ impl Interface for std::os::unix::net::UnixDatagram {
     }
 }
 
-/// A TUN device whose kernel hands over up to 64 kB of a TCP or UDP flow at once (`IFF_VNET_HDR`). This process splits
-/// them into packets, so that links see each packet. Packets of a flow that leave at the same time are joined again.
+/// A TUN device that delivers up to 64 kB of a TCP or UDP flow at once (`IFF_VNET_HDR`). This process splits these data
+/// into packets, so that the links carry single packets. Packets of a flow that leave at the same time are joined again
+/// before they are written.
 pub struct Tun {
     device: SyncDevice,
     raw: Vec<u8>,
     segments: Vec<[u8; MTU as usize]>,
     sizes: Vec<usize>,
-    /// Packets with room for the header of the device before them.
+    /// Packets to write. Each begins with room for the header of the device.
     sent: Vec<Vec<u8>>,
     joined: GROTable,
 }
 
 impl Tun {
-    /// A device that was built with `offload` and does not block.
+    /// Creates the interface from a device that was built with `offload` and does not block.
     pub fn new(device: SyncDevice) -> Self {
         Self {
             device,
@@ -100,7 +102,7 @@ impl Interface for Tun {
 const EIO: i32 = 5;
 const EINVAL: i32 = 22;
 
-/// `None` if the device would have to wait.
+/// Returns `None` for the error that the device would block.
 fn waiting(done: io::Result<usize>) -> io::Result<Option<usize>> {
     match done {
         Ok(count) => Ok(Some(count)),

@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How late packets left the session.
+//! The lateness with which packets left the session.
 
 use hdrhistogram::Histogram;
 use units::Span;
 
-/// A packet later than this counts as late.
+/// A packet whose lateness exceeds this value counts as late.
 pub const LATE: Span = Span::from_millis(1);
-/// The largest value of the histogram: an hour, in nanoseconds. A longer lateness counts as an hour.
+/// The largest value of the histogram, in nanoseconds: one hour. A longer lateness counts as one hour.
 const LONGEST: u64 = 3_600_000_000_000;
-/// A run in which more than this share of the packets is late is degraded.
+/// If more than this share of the packets is late, the run is degraded.
 const MOST_LATE: f64 = 0.01;
 
-/// The lateness of all packets: the time from the delivery by the session to the interface.
+/// The lateness of all packets. The lateness of a packet is the time from its delivery by the session until the
+/// interface gets it.
 #[derive(Clone, Debug)]
 pub struct Lateness {
-    /// In nanoseconds.
+    /// Lateness of each packet, in nanoseconds.
     histogram: Histogram<u64>,
     late: u64,
-    /// Packets that an interface had no room for.
+    /// Number of packets that were lost because an interface had no room for them.
     refused: u64,
 }
 
-/// The lateness of a run.
+/// Summary of the lateness in a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatenessSummary {
-    /// Packets that left the session.
+    /// Number of packets that left the session.
     pub packets: u64,
-    /// Percentiles in microseconds: 50, 99, 99.9 and the largest.
+    /// Median lateness, in microseconds.
     pub p50_us: f64,
-    /// 99th percentile.
+    /// 99th percentile of the lateness, in microseconds.
     pub p99_us: f64,
-    /// 99.9th percentile.
+    /// 99.9th percentile of the lateness, in microseconds.
     pub p999_us: f64,
-    /// The largest.
+    /// Largest lateness, in microseconds.
     pub max_us: f64,
-    /// Packets that were more than 1 ms late.
+    /// Number of packets that were more than 1 ms late.
     pub late_packets: u64,
-    /// Packets that an interface had no room for.
+    /// Number of packets that were lost because an interface had no room for them.
     pub refused_packets: u64,
 }
 
@@ -55,12 +56,12 @@ impl Lateness {
         self.late += u64::from(late_by > LATE);
     }
 
-    /// Counts packets that an interface had no room for.
+    /// Counts packets that were lost because an interface had no room for them.
     pub fn refuse(&mut self, packets: u64) {
         self.refused += packets;
     }
 
-    /// The numbers.
+    /// Returns the summary.
     pub fn summary(&self) -> LatenessSummary {
         let us = |quantile: f64| self.histogram.value_at_quantile(quantile) as f64 / 1e3;
         LatenessSummary {
@@ -76,7 +77,7 @@ impl Lateness {
 }
 
 impl LatenessSummary {
-    /// Why the run could not keep up; `None` if it could.
+    /// Returns the reason why the run is degraded; `None` if it is not degraded.
     pub fn degraded(&self) -> Option<String> {
         let share = self.late_packets as f64 / self.packets.max(1) as f64;
         if share > MOST_LATE {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A session driven by a clock between network interfaces: real programs exchange packets through a scenario.
 //!
-//! The links, queues, losses, orbits and weather are those of the simulator; there is no second engine. A packet that an
-//! interface delivers enters the session at the time of its arrival, and leaves it at the time at which the session
-//! delivers it ([`Emulation`]). The difference between this time and the time at which the interface gets the packet is
-//! the *lateness*, which every run reports.
+//! The links, queues, losses, orbits and weather are those of the simulator; there is no second engine. A packet that
+//! arrives from an interface enters the session at the time of its arrival. When the session delivers the packet, it is
+//! written to the interface of the other site ([`Emulation`]). The *lateness* of a packet is the time from its delivery
+//! by the session until the interface gets it. Every run reports the lateness.
 //!
 //! [`Emulation`] works with any [`Interface`]. On Linux, [`Site`] makes a network namespace with a TUN device, in which
 //! programs run.

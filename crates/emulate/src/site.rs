@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A site as a network namespace with a TUN device, in which programs run.
 //!
-//! The namespaces are anonymous: a thread of this process holds them, and so do the programs in them. Every program is a
-//! descendant of the first process of a PID namespace, which dies with the thread. So nothing is left when this process
-//! ends, for whatever reason.
+//! The namespaces have no names. They exist as long as a thread of this process or a program uses them. Every program is
+//! a descendant of the first process of a PID namespace, and this first process ends together with the thread. Therefore
+//! nothing is left when this process ends, for whatever reason.
 
 use crate::addresses::{Addresses, V4_PREFIX, V6_PREFIX, addresses_of};
 use crate::interface::Tun;
@@ -23,12 +23,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use tun_rs::DeviceBuilder;
 
-/// Packets that wait at a device for this process, at most. Half a second of acknowledgements at 1 Gbit/s fits.
+/// Largest number of packets that wait at a device for this process. It is enough for half a second of acknowledgements
+/// at 1 Gbit/s.
 const DEVICE_QUEUE: u32 = 10_000;
 /// Name of the device in each namespace.
 const DEVICE: &str = "bentpipe";
-/// The first process of the PID namespace of a site: it mounts the list of processes, says that it is ready, and waits.
-/// It reaps nothing. Its arguments are a command that the rest runs under.
+/// The script of the first process in the PID namespace of a site. It mounts `/proc`, reports that it is ready, and
+/// waits. It does not reap other processes. The arguments of the script are a command under which the rest of the
+/// script runs.
 const FIRST_PROCESS: &str =
     r#"mount -t proc proc /proc && exec "$@" sh -c 'echo ready; exec sleep infinity'"#;
 
@@ -39,14 +41,14 @@ pub struct Program {
     pub arguments: Vec<String>,
     /// Environment variables that replace those of this process.
     pub environment: BTreeMap<String, String>,
-    /// Whether its standard output goes to the standard error of this process, its standard input is empty, and Ctrl-C
-    /// does not reach it.
+    /// Whether the program is a helper. The standard output of a helper goes to the standard error of this process, the
+    /// standard input of a helper is empty, and Ctrl-C does not reach a helper.
     pub is_helper: bool,
 }
 
 type Request = (Program, Sender<io::Result<u32>>);
 
-/// A site. Dropping it kills its programs and removes its namespaces.
+/// A site. When the site is dropped, its programs are killed and its namespaces are removed.
 #[derive(Debug)]
 pub struct Site {
     requests: Option<Sender<Request>>,
@@ -54,12 +56,13 @@ pub struct Site {
 }
 
 impl Site {
-    /// Makes site number `number`, with the names of all sites in `hosts`, a hosts file. Its device takes packets of up
-    /// to `mtu` bytes. Returns the site and its cable. `user` is the user and the group that this process will have at its
-    /// end, if they will differ from those that it has now: a process can only end processes of its own user.
+    /// Creates the site with the index `number`, and returns the site and its cable. `hosts` is the text of a hosts
+    /// file with the names of all sites. The device of the site accepts packets of up to `mtu` bytes. `user` is the
+    /// user and the group to which this process will change later, or `None` if it will keep its present user. The user
+    /// matters because a process can only end processes of its own user.
     ///
     /// # Errors
-    /// [`EmulateError::System`]: the system refuses a namespace or the device.
+    /// [`EmulateError::System`] if the system refuses a namespace or the device.
     pub fn new(
         number: usize,
         hosts: &Path,
@@ -89,10 +92,11 @@ impl Site {
         made.map(|cable| (this, cable))
     }
 
-    /// Starts a program at the site; returns its process ID. It is a child of this process, which waits for it.
+    /// Starts a program at the site, and returns its process ID. The program is a child of this process, and the caller
+    /// must wait for its end.
     ///
     /// # Errors
-    /// [`EmulateError::System`]: it cannot be started.
+    /// [`EmulateError::System`] if the program cannot be started.
     pub fn start(&self, program: Program) -> Result<u32, EmulateError> {
         let attempt = format!("starting \"{}\"", program.arguments.join(" "));
         let (answer, answered) = channel();
@@ -167,7 +171,7 @@ impl Namespaces {
         Ok((Self { first }, Cable { interface: Box::new(Tun::new(device)), sockets: Some(sockets) }))
     }
 
-    /// Starts programs until nobody can ask for them any more.
+    /// Starts the requested programs until the sender of requests is dropped.
     fn serve(mut self, asked: &Receiver<Request>) {
         let mut programs = Vec::new();
         for (program, answer) in asked {
@@ -228,7 +232,7 @@ fn command(program: &Program) -> io::Result<Command> {
     Ok(command)
 }
 
-/// Starts a process that dies with this thread.
+/// Starts a process that ends when this thread ends.
 fn start(mut command: Command) -> io::Result<Child> {
     let die = || Ok(set_parent_process_death_signal(Some(Signal::KILL))?);
     #[expect(unsafe_code, reason = "the only way to give a child a signal at its parent's death")]

@@ -16,12 +16,12 @@ use units::{Rate, Span};
 
 /// The kernel's value for a slow-start threshold that is not set (include/net/tcp.h, TCP_INFINITE_SSTHRESH).
 const NO_THRESHOLD: u32 = 0x7fff_ffff;
-/// Interval at which the sockets are read.
+/// Interval between two reads of the sockets.
 const INTERVAL: Duration = Duration::from_millis(100);
-/// Largest answer of the kernel in one piece (netlink(7) recommends at least 8192).
+/// Largest size of one message of the kernel, in bytes (netlink(7) recommends at least 8192).
 const ANSWER: usize = 1 << 16;
 
-/// Reads the sockets of the network namespace in which it was made.
+/// Reads the sockets of the network namespace in which the reader was created.
 #[derive(Debug)]
 pub struct SocketReader {
     socket: netlink_sys::Socket,
@@ -29,10 +29,10 @@ pub struct SocketReader {
 }
 
 impl SocketReader {
-    /// Makes a reader for the namespace of the current thread.
+    /// Creates a reader for the network namespace of the current thread.
     ///
     /// # Errors
-    /// The kernel has no sock_diag.
+    /// If the kernel does not support sock_diag.
     pub fn new() -> io::Result<Self> {
         let mut socket = netlink_sys::Socket::new(NETLINK_SOCK_DIAG)?;
         socket.bind_auto()?;
@@ -40,10 +40,10 @@ impl SocketReader {
         Ok(Self { socket, buffer: vec![0; ANSWER] })
     }
 
-    /// Calls `each` with every connection and its state.
+    /// Calls `each` with every connection and the state of its socket.
     ///
     /// # Errors
-    /// The kernel does not answer.
+    /// If the kernel does not answer.
     pub fn read(&mut self, mut each: impl FnMut(&Key, Socket)) -> io::Result<()> {
         for (family, id) in [(AF_INET, SocketId::new_v4()), (AF_INET6, SocketId::new_v6())] {
             self.ask(family, id)?;
@@ -94,23 +94,23 @@ impl SocketReader {
     }
 }
 
-/// A connection at a site, and what the kernel reports of it.
+/// Index of a site, a connection at this site, and the kernel's report on its socket.
 type SiteSocket = (usize, Key, Socket);
 
-/// A thread that reads the sockets of all sites every 100 ms. The kernel walks through the hash table of all connections
-/// of the machine for each answer, which takes a millisecond: too long for the thread that moves packets.
+/// A thread that reads the sockets of all sites every 100 ms. For each answer, the kernel reads the hash table of all
+/// connections of the machine. This takes a millisecond, which is too long for the thread that moves packets.
 #[derive(Debug)]
 pub struct SocketThread {
     read: Receiver<io::Result<Vec<SiteSocket>>>,
-    /// The thread ends when this end of the channel is gone.
+    /// The thread ends when this end of the channel is dropped.
     _stop: Sender<()>,
 }
 
 impl SocketThread {
-    /// Starts the thread with the reader of each site.
+    /// Starts the thread. `readers` contains the index and the reader of each site.
     ///
     /// # Errors
-    /// The system refuses a thread.
+    /// If the system does not start a thread.
     pub fn start(mut readers: Vec<(usize, SocketReader)>) -> io::Result<Self> {
         // An answer that nobody has taken yet is not replaced: the next one follows in 100 ms.
         let (answers, read) = sync_channel(1);
@@ -125,10 +125,10 @@ impl SocketThread {
         Ok(Self { read, _stop: stop })
     }
 
-    /// Returns what the thread has read since the last call; empty if it has read nothing.
+    /// Returns the sockets that the thread has read since the last call; empty if it has read nothing.
     ///
     /// # Errors
-    /// The kernel does not answer.
+    /// If the kernel does not answer.
     pub fn take(&self) -> io::Result<Vec<SiteSocket>> {
         self.read.try_recv().unwrap_or_else(|_| Ok(Vec::new()))
     }
@@ -142,7 +142,8 @@ fn read_all(readers: &mut [(usize, SocketReader)]) -> io::Result<Vec<SiteSocket>
     Ok(all)
 }
 
-/// An IPv4 address that a socket for both versions shows as IPv6 (RFC 4291, section 2.5.5.2) is IPv4.
+/// Returns the IPv4 address if `address` is an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2), which sockets for
+/// both versions use. Returns other addresses unchanged.
 fn plain(address: IpAddr) -> IpAddr {
     address.to_canonical()
 }
@@ -181,7 +182,7 @@ fn state(response: &InetResponse) -> Option<(Key, Socket)> {
     ))
 }
 
-/// The states of `tcp_ca_state` (include/uapi/linux/tcp.h).
+/// Returns the name of a state of `tcp_ca_state` (include/uapi/linux/tcp.h).
 const fn phase(state: u8) -> &'static str {
     match state {
         0 => "open",

@@ -164,7 +164,8 @@ fn far_from_epoch(
     if let Some(Off { median_km, p90_km }) = off {
         write!(
             f,
-            "half of {of} have position errors of at most {median_km:.0} km, and 90 % of at most {p90_km:.0} km"
+            "half of {of} have position errors of at most {median_km:.0} km, and 90 % have errors of at most \
+             {p90_km:.0} km"
         )?;
         write!(f, " (as measured for Starlink satellites in 2025 and 2026)")?;
     }

@@ -54,8 +54,8 @@ impl Notice {
 }
 
 impl Plan {
-    /// Returns all notices except those of route changes at the time of the change. These are announcements of route
-    /// changes, announcements of steps of a delay, and steps of a delay at their time.
+    /// Returns the announcements of route changes, the announcements of steps of a delay, and the steps of a delay at
+    /// their time. Notices of route changes at the time of the change are not in the result.
     pub fn notices(&self) -> Vec<Notice> {
         let scenario = &self.scenario;
         let announced = scenario.announce > Span::ZERO;

@@ -65,7 +65,7 @@ pub struct Provenance {
     pub seed: u64,
     /// Duration of the run in virtual time.
     pub duration_s: f64,
-    /// Length of the time at the start of the run that means and counts exclude.
+    /// Length of the first part of the run, which means and counts exclude.
     pub warm_up_s: f64,
     /// Version of this schema.
     pub schema_version: u32,
@@ -531,17 +531,18 @@ pub struct OutageLosses {
     pub listed: u64,
 }
 
-/// Number of losses by true cause and by verdict of the controller: `truth_as_verdict`. Each verdict counts once.
+/// Number of losses by true cause and by verdict of the controller. The names of the fields have the form
+/// `cause_as_verdict`. Each verdict counts once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Verdicts {
-    /// Packets dropped by a queue or a policer whose loss was classified as congestion.
+    /// Packets that a queue or a policer dropped, and whose loss the controller classified as congestion.
     pub congestion_as_congestion: u64,
-    /// Packets dropped by a queue or a policer whose loss was classified as a link error.
+    /// Packets that a queue or a policer dropped, and whose loss the controller classified as a link error.
     pub congestion_as_error: u64,
-    /// Packets lost to a link error whose loss was classified as a link error.
+    /// Packets lost to a link error, whose loss the controller also classified as a link error.
     pub error_as_error: u64,
-    /// Packets lost to a link error whose loss was classified as congestion.
+    /// Packets lost to a link error, whose loss the controller classified as congestion.
     pub error_as_congestion: u64,
     /// Packets that were declared lost but were not lost.
     pub spurious: u64,
@@ -619,7 +620,8 @@ pub struct Bottleneck {
     /// The kind: "link", or the kind of the shared transmitter ("beam", "satellite", "gateway", "carrier", "total").
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// Fraction of the time in which it transmitted, 0 to 1. The time is that of the link or of the transmitter.
+    /// Fraction of the time in which the link or the transmitter transmitted, 0 to 1, as in the summary of this link or
+    /// transmitter.
     pub utilisation: f64,
 }
 
@@ -641,7 +643,8 @@ pub struct LinkSummary {
     pub delivered_packets: u64,
     /// Packets dropped because the queue was full, or by active queue management (AQM).
     pub dropped_queue: u64,
-    /// The part of `dropped_queue` that are acknowledgements which were replaced by a newer acknowledgement (`acks`).
+    /// Acknowledgements that the link dropped because a newer acknowledgement replaced them (`acks`). They are a part
+    /// of `dropped_queue`.
     #[serde(default)]
     pub thinned_acks: u64,
     /// Packets lost to link errors.
@@ -651,7 +654,8 @@ pub struct LinkSummary {
     /// Packets that the link's policer dropped in front of the queue. Absent without a policer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_policer: Option<u64>,
-    /// Packets that the link dropped in front of the queue because they were larger than its MTU. Absent without an MTU.
+    /// Packets that the link dropped in front of the queue because they were larger than its MTU. Absent without an
+    /// MTU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_too_large: Option<u64>,
     /// Packets whose ECN field the link cleared (`ecn_bleach`), including packets that were lost later. Absent if the

@@ -432,9 +432,9 @@ impl Tables {
         failures.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 
-    /// Returns the rows of a run in progress since the last call, without a copy; `None` for a table without such rows. Rows
-    /// that were written to a file between two calls are missing, so the caller must call before every table has 65,536
-    /// new rows.
+    /// Returns the rows that a run in progress has added since the last call, without a copy; `None` for a table
+    /// without such rows. Rows that were written to a file between two calls are missing, so the caller must call
+    /// before every table has 65,536 new rows.
     pub fn fresh(&mut self) -> Batches {
         Batches {
             packets: self.packets.fresh(),

@@ -194,8 +194,8 @@ pub fn read(
     )
 }
 
-/// Sets the rate of a flow of a matrix. Its load is a fraction of the smallest link on its own path, in visits of its
-/// own size.
+/// Sets the visit rate of a flow that a traffic matrix creates. The load is a fraction of the smallest link rate on the
+/// path of this flow, and visits have the size of this flow.
 ///
 /// # Errors
 /// The reason why no rate follows from the load.
@@ -211,7 +211,8 @@ pub fn at_load(load: f64, flow: &mut Flow, network: &NetworkChoice, end: Time) -
     Ok(())
 }
 
-/// Returns the number of visits per second that together need this fraction of the smallest link on a flow's path.
+/// Returns the number of visits per second at which a flow needs the fraction `load` of the smallest link rate on its
+/// path.
 fn visits_per_s(
     load: f64,
     flow: &Flow,

@@ -18,7 +18,7 @@ pub struct Scenario {
     pub duration: Span,
     /// Seed of all random streams.
     pub seed: u64,
-    /// Time at the start of the run that the means in the summary exclude.
+    /// Length of the first part of the run, which the means in the summary exclude.
     pub warm_up: Span,
     /// The network.
     pub network: NetworkChoice,

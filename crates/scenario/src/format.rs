@@ -54,7 +54,7 @@ pub struct Document {
     /// Seed of all random streams. Default 1.
     #[schemars(range(min = 0))]
     pub seed: Option<i64>,
-    /// Time at the start of the run that averages and counts leave out. Default "0 s".
+    /// Length of the first part of the run, which averages and counts leave out. Default "0 s".
     pub warm_up: Option<Q<Span>>,
     /// The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
     pub network: Network,
@@ -144,7 +144,7 @@ pub struct Record {
     pub qlog: Option<Vec<String>>,
     /// Names of links (as in tables) at whose ends packets are captured. All packets go into one file in the same
     /// folder, with one interface for each end. `*` matches any text, so "*" means every link. Only packets of the
-    /// flows in `pcap` are captured; if `pcap` is empty, packets of all flows. Default: none.
+    /// flows in `pcap` are captured. If `pcap` is empty, packets of all flows are captured. Default: none.
     pub pcap_links: Option<Vec<String>>,
     /// Write captured packets with IPv6 headers instead of IPv4. Default false.
     pub ipv6: Option<bool>,

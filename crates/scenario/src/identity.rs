@@ -115,8 +115,8 @@ impl Identity {
         Self(sum.finalize().into())
     }
 
-    /// Returns the identity of a text that is refused. There is no run of this text. The identity equals only that of
-    /// the same text.
+    /// Returns the identity of a text that is refused. There is no run of this text. Only the same text has the same
+    /// identity.
     pub fn of_refused(text: &str, build: &str) -> Self {
         let mut sum = Sha256::new();
         for piece in [build, "refused", text] {

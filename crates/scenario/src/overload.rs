@@ -126,9 +126,9 @@ impl<'a> Demand<'a> {
                 )
             }
             Some(full) => format!(
-                "from {} on at the latest, {visits} offer more than the {carries} that \"{name}\" carries. Visits begin \
-                whether or not earlier visits are over: at {} they offer {least}{asks} (load {load}), and the backlog \
-                grows by up to {grows}",
+                "from {} on at the latest, {visits} offer more than \"{name}\" carries ({carries}). Visits begin \
+                 whether or not earlier visits are over. At {}, the offered load is {least}{asks} (load {load}), and \
+                 the backlog grows by up to {grows}",
                 tenths(full, f64::ceil),
                 tenths(since, f64::floor),
             ),

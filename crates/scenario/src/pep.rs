@@ -206,8 +206,8 @@ fn places(network: &Network, name: &str) -> Result<Vec<String>, (Code, String)> 
     for (what, places) in ground {
         if places.iter().any(|place| place.name == name) {
             return refused(format!(
-                "\"{name}\" is a {what}, which only some paths pass, but a proxy must be at a site or at the serving \
-                 gateway (write at = [\"{}\"])",
+                "\"{name}\" is a {what} that only some paths pass. A proxy must be at a site or at the serving gateway \
+                 (write at = [\"{}\"])",
                 Pep::GATEWAY
             ));
         }

@@ -66,7 +66,8 @@ pub struct PresetFile {
     text: &'static str,
 }
 
-/// The names in this preset of the two sites that every preset has. Flows may call them `terminal` and `server`.
+/// The names that a preset gives to its terminal and its server. Flows may also call these sites `terminal` and
+/// `server`.
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "PresetEnds")]
@@ -95,7 +96,7 @@ struct Assumed {
     other: Vec<Alternative>,
 }
 
-/// A different assumption: another value for the key, or other keys of the scenario that measures.
+/// A different assumption: another value of the key, or other keys of the scenario that measures the number.
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Alternative {

@@ -21,8 +21,8 @@ pub enum Queue {
     Table(Box<QueueTable>),
 }
 
-/// A queue with its discipline. If a flow uses ECN (`ecn` in its table `tcp`), its packets are marked where the keys
-/// below say dropped. The disciplines "drop-front", "priority" and "drr" mark only by `mark_above`.
+/// A queue with its discipline. Where the keys below describe drops, packets of flows with ECN (`ecn` in their table
+/// `tcp`) are marked instead. The disciplines "drop-front", "priority" and "drr" mark only by `mark_above`.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ discipline = \"codel\", interval = \"600 ms\" }"))]
@@ -61,18 +61,19 @@ pub struct QueueTable {
     /// FQ-CoDel, DRR: number of bytes that a queue may send in one turn. Default "1514 B".
     #[schemars(extend("x-min" = "64 B", "x-max" = "65535 B", "x-only" = { "discipline": ["fq-codel", "drr"] }))]
     pub quantum: Option<Q<Bytes>>,
-    /// Threshold, priority, DRR: a packet is marked if it finds more than this waiting. Priority counts packets of the
-    /// same class, and DRR counts packets of the same sender. Drop-front: a packet is marked if it leaves with more
-    /// than this behind it. If the value is a time, in all four disciplines, a packet is marked when it leaves if it
-    /// waited longer. Default "0.15 BDP" for threshold (DCTCP needs a seventh); no marks for the other disciplines.
+    /// Threshold, priority, DRR: a packet is marked if more than this waits when it arrives. Priority counts packets of
+    /// the same class, and DRR counts packets of the same sender. Drop-front: a packet is marked if more than this
+    /// waits behind it when it leaves. If the value is a time, all four disciplines mark a packet when it leaves, if it
+    /// waited longer than this time. Default "0.15 BDP" for threshold (DCTCP needs a seventh); no marks for the other
+    /// disciplines.
     #[schemars(extend("x-only" = { "discipline": ["threshold", "drop-front", "priority", "drr"] }))]
     pub mark_above: Option<Q<QueueLimit>>,
-    /// RED: no packets are dropped while the mean queue is below this. The unit may be packets, bytes, a time or BDP,
-    /// and is that of `max_threshold`. Default: a third of `max_threshold`, or "5 packets".
+    /// RED: no packets are dropped while the mean queue is below this value. The unit may be packets, bytes, a time or
+    /// BDP. It must be the unit of `max_threshold`. Default: a third of `max_threshold`, or "5 packets".
     #[schemars(extend("x-only" = { "discipline": ["red"] }))]
     pub min_threshold: Option<Q<QueueLimit>>,
-    /// RED: all packets are dropped if the mean queue exceeds this. With `gentle`, all are dropped from twice this
-    /// value on. Default: three times `min_threshold`.
+    /// RED: all packets are dropped if the mean queue exceeds this value. With `gentle`, all packets are dropped from
+    /// twice this value on. Default: three times `min_threshold`.
     #[schemars(extend("x-only" = { "discipline": ["red"] }))]
     pub max_threshold: Option<Q<QueueLimit>>,
     /// RED: weight of a new sample in the mean queue. Default 0.002.
@@ -121,7 +122,7 @@ pub struct QueueTable {
     #[schemars(extend("x-max" = "1 h", "x-only" = { "discipline": ["dualpi2"] }))]
     pub ramp_range: Option<Q<Span>>,
     /// DualPI2: which queue sends next. "wrr": both in turn, weighted by bytes. "time-shifted": the queue with the
-    /// longest waiting time, with an addition for L4S. Default "wrr".
+    /// longest waiting time, where L4S gets the addition `time_shift`. Default "wrr".
     #[schemars(extend("default" = "wrr", "x-decides" = "scheduler", "x-only" = { "discipline": ["dualpi2"] }))]
     pub scheduler: Option<W<SchedulerWord>>,
     /// DualPI2 with "wrr": fraction of the rate for the classic queue while both queues have packets. Default 0.0625.

@@ -98,7 +98,7 @@ fn what_a_row_cannot_say() {
         (
             "hub,a,\"{ law = 'log-normal', mean = '2 kB', median = '1 kB', sigma = 1.0 }\"",
             "transfers",
-            "`median` and `mean` contradict each other: each follows from the other (keep one of them)",
+            "`median` and `mean` both set the scale of the law, so one of the two keys is enough (keep one of them)",
         ),
         ("hub,a,\"{ law = 'exponential', mean = '1 kB' }\"", "tcp", "one size, not a law"),
         ("hub,a,0 B", "transfers", "a transfer needs at least one byte"),
@@ -158,8 +158,8 @@ fn every_kind_can_be_too_much() {
         // Films of 1 s: after 4 / 4.144 of this time, enough films play to fill the link. After all of it, they need
         // 4.144.
         let expected = if kind == "video" {
-            "flow \"video to b\": from 1 s on at the latest, visits offer more than the 4 Mbit/s that \"hub > b\" \
-             carries. Visits begin whether or not earlier visits are over: at 1 s they offer at least 4.144 Mbit/s \
+            "flow \"video to b\": from 1 s on at the latest, visits offer more than \"hub > b\" carries (4 Mbit/s). \
+             Visits begin whether or not earlier visits are over. At 1 s, the offered load is at least 4.144 Mbit/s \
              (load 1.036)"
                 .to_owned()
         } else {
@@ -272,16 +272,16 @@ fn what_is_asked_for_later_is_not_asked_for_yet() {
     assert_eq!(
         of(&films, 300),
         [
-            "flow \"video to a\": from 48.3 s on at the latest, visits offer more than the 10 Mbit/s that \"hub > a\" \
-             carries. Visits begin whether or not earlier visits are over: at 100 s they offer 20.718 Mbit/s (load \
-             2.072), and the backlog grows by up to 1.340 MB/s. The later a visit begins, the longer it takes, and \
-             more and more visits are unfinished"
+            "flow \"video to a\": from 48.3 s on at the latest, visits offer more than \"hub > a\" carries (10 \
+             Mbit/s). Visits begin whether or not earlier visits are over. At 100 s, the offered load is 20.718 Mbit/s \
+             (load 2.072), and the backlog grows by up to 1.340 MB/s. The later a visit begins, the longer it takes, \
+             and more and more visits are unfinished"
         ]
     );
     // 60 of 100 s: 12.431 Mbit/s. Films that stop after 48 s never need more than 9.945.
     let early = of(&films, 60);
     assert!(
-        early.len() == 1 && early[0].contains("at 60 s they offer 12.431 Mbit/s (load 1.243)"),
+        early.len() == 1 && early[0].contains("At 60 s, the offered load is 12.431 Mbit/s (load 1.243)"),
         "{early:?}"
     );
     assert_eq!(of(&films.replace("kind", "stop = \"48 s\"\nkind"), 300), Vec::<String>::new());
@@ -300,7 +300,7 @@ fn what_is_asked_for_later_is_not_asked_for_yet() {
     assert!(
         asked.len() == 1
             && asked[0].contains("from 70.5 s on at the latest,")
-            && asked[0].contains("at 80 s they offer 11.188 Mbit/s (load 1.119)"),
+            && asked[0].contains("At 80 s, the offered load is 11.188 Mbit/s (load 1.119)"),
         "{asked:?}"
     );
 }

@@ -24,7 +24,7 @@ use units::{Span, Time};
 /// Settings of a session.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
-    /// Whether flows note losses, cuts, phases and path changes.
+    /// Whether flows record losses, cuts, phases and path changes.
     pub events: bool,
     /// Returns the bytes of available memory, if known. The session calls this function when packets and connections
     /// need more memory. Without this function, a run may fill the memory of the machine.

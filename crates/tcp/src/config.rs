@@ -212,9 +212,9 @@ pub enum AfterIdle {
     /// is at least 3/4 of the old window.
     Linux,
     /// RFC 7661. The window is kept. It may grow only if the path has carried half of the window within three round
-    /// trips (at least one second), or if the complete window is used. If neither is the case, congestion reduces the
-    /// window to half of the amount that the path has carried. The window is also halved every five minutes, down to
-    /// the initial window. The threshold is at least 3/4 of the window.
+    /// trips (at least one second), or if the complete window is used. While neither is the case, a loss or a mark sets
+    /// the window to half of the amount that the path has carried. The window is also halved every five minutes, down
+    /// to the initial window. The threshold is at least 3/4 of the window.
     Rfc7661,
 }
 

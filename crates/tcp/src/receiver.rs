@@ -215,8 +215,8 @@ impl Receiver {
         }
     }
 
-    /// Whether a segment is too old. Its timestamp is older than the stored timestamp. The difference must be whole
-    /// ticks of the clock.
+    /// Whether a segment is too old: its timestamp is older than the stored timestamp by at least one tick of the
+    /// clock.
     #[cold]
     fn is_too_old(&self, segment: &Segment) -> bool {
         // Linux, tcp_paws_discard(): the tolerance TCP_PAWS_WINDOW is one tick.

@@ -38,11 +38,11 @@ pub enum TopologyError {
         constellation: String,
         /// The minimum elevation.
         bound: Angle,
-        /// The highest elevation found within a day.
+        /// The highest elevation found during a day.
         best: Angle,
         /// Time of the highest elevation.
         at: Time,
-        /// Time of the first satellite in view after the start of the run, within a day.
+        /// Time of the first satellite in view after the start of the run, during a day.
         next: Option<Time>,
     },
     /// No satellite ever comes within the slant range of a site. This error occurs only if visibility is limited by
@@ -54,11 +54,11 @@ pub enum TopologyError {
         constellation: String,
         /// The maximum slant range.
         bound: Distance,
-        /// The shortest range found within a day.
+        /// The shortest range found during a day.
         least: Distance,
         /// Time of the shortest range.
         at: Time,
-        /// Time of the first satellite in view after the start of the run, within a day.
+        /// Time of the first satellite in view after the start of the run, during a day.
         next: Option<Time>,
     },
     /// Satellites come into view of a site, but obstacles hide all of them.
@@ -69,7 +69,7 @@ pub enum TopologyError {
         constellation: String,
         /// Keys of the obstacles.
         keys: &'static str,
-        /// Time of the first usable satellite after the start of the run, within a day.
+        /// Time of the first usable satellite after the start of the run, during a day.
         next: Option<Time>,
     },
     /// A path from a site to itself.
@@ -187,8 +187,8 @@ impl fmt::Display for TopologyError {
             ),
             Self::NoSatelliteInView { site, constellation, bound, best, at, next: None } => write!(
                 f,
-                "{site} sees no satellite of {constellation} above {bound}: the highest satellite within a day is at \
-                 {:.1} deg at {at} (lower `min_elevation`, or choose a constellation that covers this latitude)",
+                "{site} sees no satellite of {constellation} above {bound}: the highest elevation during a day is \
+                 {:.1} deg, at {at} (lower `min_elevation`, or choose a constellation that covers this latitude)",
                 best.deg()
             ),
             Self::NoSatelliteInRange { site, constellation, bound, next: Some(next), .. } => write!(
@@ -199,8 +199,8 @@ impl fmt::Display for TopologyError {
             ),
             Self::NoSatelliteInRange { site, constellation, bound, least, at, next: None } => write!(
                 f,
-                "{site} sees no satellite of {constellation} within {bound}: the nearest satellite within a day is \
-                 {:.1} km away at {at} (raise `max_slant_range`, or choose a constellation that covers this latitude)",
+                "{site} sees no satellite of {constellation} within {bound}: the shortest range during a day is {:.1} \
+                 km, at {at} (raise `max_slant_range`, or choose a constellation that covers this latitude)",
                 least.km()
             ),
             Self::Hidden { site, constellation, keys, next: Some(next) } => write!(
@@ -212,7 +212,7 @@ impl fmt::Display for TopologyError {
             ),
             Self::Hidden { site, constellation, keys, next: None } => write!(
                 f,
-                "{site} can use no satellite of {constellation} within a day because of {keys} (lower the values of \
+                "{site} can use no satellite of {constellation} during a day because of {keys} (lower the values of \
                 {keys}: elevations of a mask down to -5, the angle to the geostationary arc down to \"0 deg\")"
             ),
             Self::SameSite { name } => {
@@ -239,14 +239,15 @@ impl fmt::Display for TopologyError {
             Self::IslUnknown { pair: (a, b), satellites } if a == b => {
                 write!(
                     f,
-                    "the list of links joins satellite {a} with itself (satellites are numbered from 0 to below \
-                    {satellites})"
+                    "the list of links joins satellite {a} with itself (name two different satellites, from 0 to {})",
+                    satellites.saturating_sub(1)
                 )
             }
             Self::IslUnknown { pair: (a, b), satellites } => write!(
                 f,
-                "the list of links joins satellites {a} and {b}, but the constellation has {satellites} satellites, \
-                 numbered from 0"
+                "the list of links joins satellites {a} and {b}, but the satellites of the constellation have the \
+                 numbers 0 to {}",
+                satellites.saturating_sub(1)
             ),
             Self::NoPath { from, to, why } => {
                 write!(f, "{from} and {to} are not connected at any time of the run: {why}")

@@ -120,7 +120,7 @@ CRITERIA = (
     Criterion(
         "fair queueing",
         "9743 7.1; 5166 2.3",
-        "goodput of a Reno flow beside the controller under FQ-CoDel in % of its half of the rate; 20 Mbit/s, RTT 50 "
+        "goodput of a Reno flow beside one evaluated flow under FQ-CoDel in % of half of the rate; 20 Mbit/s, RTT 50 "
         "ms",
         lab.fair_queue,
         Measure(lab.share("reno", 10.0)),
@@ -142,14 +142,14 @@ CRITERIA = (
     Criterion(
         "convergence",
         "9743 5.1.4; 5166 2.3",
-        "time until a second flow has 80 % of its half of 20 Mbit/s, as a mean over 4 s (60 s if it never has)",
+        "time until the goodput of a second flow, averaged over 4 s, reaches 8 Mbit/s (60 s if never); 20 Mbit/s",
         lab.joins,
         Measure(lab.time_to(8.0, 20.0, over=8), unit="s", better=-1),
     ),
     Criterion(
         "different round trips",
         "9743 5.1.4; 5166 2.3",
-        "goodput of a flow with an RTT of 250 ms in % of the goodput of a flow with 50 ms beside it; 20 Mbit/s",
+        "goodput of a flow with an RTT of 250 ms in % of the goodput of a competing flow with 50 ms; 20 Mbit/s",
         lab.round_trips,
         Measure(lambda run: 100.0 * lab.goodput(run, lab.OURS) / lab.goodput(run, "near")),
     ),
@@ -163,28 +163,31 @@ CRITERIA = (
     Criterion(
         "beside Reno",
         "9743 5.2.1; 5166 2.3",
-        "goodput of two Reno flows beside two evaluated flows in % of their half of the rate; 20 Mbit/s, RTT 50 ms",
+        "goodput of two Reno flows together, beside two evaluated flows, in % of half of the rate; 20 Mbit/s, RTT 50 "
+        "ms",
         lab.beside("reno", 50.0, 60.0),
         Measure(lab.share(lab.THEIRS, 10.0), slack=5.0),
     ),
     Criterion(
         "beside CUBIC",
         "9743 5.2.1; 5166 2.3",
-        "goodput of two CUBIC flows beside two evaluated flows in % of their half of the rate; 20 Mbit/s, RTT 50 ms",
+        "goodput of two CUBIC flows together, beside two evaluated flows, in % of half of the rate; 20 Mbit/s, RTT 50 "
+        "ms",
         lab.beside("cubic", 50.0, 60.0),
         Measure(lab.share(lab.THEIRS, 10.0), slack=5.0),
     ),
     Criterion(
         "beside Reno, far",
         "9743 5.2.1, 7.5; 5166 2.3",
-        "goodput of two Reno flows beside two evaluated flows in % of their half of the rate; 20 Mbit/s, RTT 600 ms",
+        "goodput of two Reno flows together, beside two evaluated flows, in % of half of the rate; 20 Mbit/s, RTT 600 "
+        "ms",
         lab.beside("reno", 600.0, 180.0),
         Measure(lab.share(lab.THEIRS, 10.0), slack=5.0),
     ),
     Criterion(
         "starvation",
         "9743 5.2; 5166 2.3",
-        "goodput of one Reno flow beside eight evaluated flows in % of its ninth of the rate; 20 Mbit/s, RTT 50 ms",
+        "goodput of one Reno flow beside eight evaluated flows in % of a ninth of the rate; 20 Mbit/s, RTT 50 ms",
         lab.crowd,
         Measure(lab.share(lab.THEIRS, 20.0 / 9.0), slack=5.0),
     ),

@@ -191,7 +191,9 @@ def read(data: bytes, asked: Asked) -> Measured:
         notes.append("not measured: the delay (give the link a delay or an rtt)")
     notes += [] if rate in names else [NO_RATE]
     if set(_WAYS) <= set(names) and asked.direction is None:
-        notes.append("read: the rate is that of the download (--direction both writes both directions)")
+        notes.append(
+            "read: the download rate of the file, not the upload rate (--direction both writes both directions)"
+        )
     most = max((sample.loss for sample in samples), default=0.0)
     if any(column.strip() == "loss" for column in asked.columns) and 0.0 < most <= both_ways(0.01):
         notes.append("assumed: the loss is in percent, and no loss is above 1 % (for a fraction, write loss=ratio)")

@@ -139,7 +139,9 @@ def import_path(
     if place is not None and os.path.realpath(place) == os.path.realpath(file):
         raise arguments.refuse(f"{file} cannot be both the path trace and the scenario (give them different names)")
     if direction == "both" and reverse is not None:
-        raise arguments.refuse('reverse is a measurement of the return direction, and direction="both" reads both')
+        raise arguments.refuse(
+            'reverse names a measurement of the return direction, but direction="both" already reads this direction'
+        )
     if rate_from is not None and (rate is not None or reverse is not None):
         raise arguments.refuse(
             f"rate_from gives the rate of one measurement (omit {'rate' if rate is not None else 'reverse'})"

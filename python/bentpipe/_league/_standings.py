@@ -32,8 +32,8 @@ SAID = {
     "divided by the product of p95 RTT and median completion time; for applications, 1 divided by the product of "
     "p95 RTT and median time of a visit",
     "goodput": "goodput, over the scenarios with flows that do not end",
-    "delay": "1 divided by p95 RTT (within a scenario, the order is that of the p95 queueing delay; ratios of "
-    "queueing delays have no meaning if the best delay is zero)",
+    "delay": "1 divided by p95 RTT (within a scenario, p95 RTT and p95 queueing delay give the same order; ratios of "
+    "queueing delays have no meaning if the smallest delay is zero)",
     "completion": "1 divided by the mean of median and p95 completion time, over the scenarios with only transfers",
     "visits": "1 divided by the mean of median and p95 time of a visit, unfinished ones included, over the "
     "scenarios with applications",

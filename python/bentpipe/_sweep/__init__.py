@@ -7,5 +7,4 @@ the key. Tables are made from the store at the end, in the order of the points, 
 number of threads nor on interruptions. If seeds are added until an interval is narrow enough, the error probability is
 divided over the looks, as in studies (``runs/looks.py``). ``base/shares.py`` computes shares of a variance for grids
 and for specification curves. SALib computes the shares for samples.
-specification curves; SALib computes them for samples.
 """

@@ -281,7 +281,7 @@ def why(one: Beaten) -> str:
     if one.like:
         return f"same result as {one.like} in every run"
     if one.left is None:
-        return "not separated from the leaders in the race, but not continued"
+        return "not separated from the leaders, but the race did not continue with this candidate"
     if math.isinf(one.left.behind):
         return "no score: transfers or visits not finished in time, or nothing measured"
     return f"significantly worse after {one.left.seeds} seeds"

@@ -54,7 +54,7 @@ def add(parser: options.Parser) -> None:
         dest="aim",
         choices=rank.NAMES,
         metavar="AIM",
-        help=f"rank the controllers, and print the weights: {', '.join(rank.NAMES)}",
+        help=f"rank the controllers by this aim, and print its weights: {', '.join(rank.NAMES)}",
     )
     parser.add_argument(
         "--jitter",

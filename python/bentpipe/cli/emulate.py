@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 
     from bentpipe.runs.run import Run
 
-#: Name of an abstract socket (unix(7)) that exists as long as the process of an emulation.
+#: Beginning of the name of an abstract socket (unix(7)), which exists as long as the process of an emulation.
 _MARK = "bentpipe-emulate-"
 #: Beginning of the name of a second socket, which has the time at which the clock of an emulation started.
 _CLOCK = "bentpipe-clock-"
 _LOOK_S = 0.02
-#: How long --continue lasts at most. No path over a preset network of satellites lasts longer.
+#: Longest duration of --continue. No path over a preset network of satellites lasts longer.
 _LONGEST = "24 h"
 _SHOWN = 40
 #: The largest process ID of Linux (proc(5), /proc/sys/kernel/pid_max).
@@ -152,7 +152,10 @@ def _run(
     chosen: options.Chosen,
     served: contextlib.ExitStack,
 ) -> tuple[Run, int]:
-    """Run the programs; the run and the status of the program. A view is served until the end of `served`."""
+    """Run the programs.
+
+    Return the run and the exit status of the program. A view is served until the end of `served`.
+    """
     with emulation, _marked(f"{_MARK}{os.getpid()}"), contextlib.ExitStack() as clock:
         at = chosen.at or _free(emulation, [place for place, _ in helpers])
         emulation.site(at)
@@ -175,14 +178,14 @@ def _run(
 
 
 def _free(emulation: Emulation, taken: Sequence[str]) -> str:
-    """The first site without a helper."""
+    """Return the first site without a helper; the first site if every site has a helper."""
     numbers = {emulation.site(name) for name in taken}
     free = (site.name for number, site in enumerate(emulation.sites) if number not in numbers)
     return next(free, emulation.sites[0].name)
 
 
 def _wait(emulation: Emulation, program: Program, *, is_shell: bool) -> int:
-    """Wait for the program; its status. A shell handles Ctrl-C by itself."""
+    """Wait for the program, and return its exit status. A shell handles Ctrl-C itself."""
     is_told = False
     with Interrupts(program) as interrupts:
         while (status := program.poll()) is None:
@@ -191,14 +194,15 @@ def _wait(emulation: Emulation, program: Program, *, is_shell: bool) -> int:
             if emulation.has_ended and not is_told:
                 is_told = True
                 note(
-                    "the scenario is over: no packets pass any more (--continue lets them pass until the program ends)"
+                    "the scenario is over: no packets pass any more (with --continue, packets pass until the program "
+                    "ends)"
                 )
             time.sleep(_LOOK_S)
     return status
 
 
 def _tell(made: Run, chosen: options.Chosen) -> None:
-    """Print the numbers."""
+    """Print the results."""
     if chosen.json:
         say_json(made.summary)
     for warning in made.warnings:
@@ -230,7 +234,7 @@ def _helper(text: str) -> tuple[str, list[str]]:
 
 
 def become_root() -> None:
-    """Start again in a user namespace where this process is root, if it is not root."""
+    """If this process is not root, start it again in a user namespace in which it is root."""
     if os.geteuid() == 0:
         return
     unshare = shutil.which("unshare")
@@ -243,14 +247,15 @@ def become_root() -> None:
     tried = subprocess.run([*as_root, "true"], capture_output=True, check=False)  # noqa: S603 - no text from outside
     if tried.returncode != 0:
         raise arguments.refuse(
-            "an emulation needs root, and the kernel refuses a user namespace instead (use sudo, or allow them: sysctl "
-            "kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu, kernel.unprivileged_userns_clone=1 on Debian)"
+            "an emulation needs root, and the kernel refuses a user namespace instead (use sudo, or allow user "
+            "namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu, "
+            "kernel.unprivileged_userns_clone=1 on Debian)"
         )
     os.execv(unshare, [*as_root, sys.executable, "-m", "bentpipe", *sys.argv[1:]])  # noqa: S606 - the same command again
 
 
 def user_of(name: str | None) -> tuple[int, int] | None:
-    """Return the user and the group of programs; None is the user of this process."""
+    """Return the user and the group of the programs; None for the user of this process."""
     if name is None:
         caller = os.environ.get("SUDO_UID"), os.environ.get("SUDO_GID")
         return (int(caller[0]), int(caller[1])) if caller[0] and caller[1] else None
@@ -272,14 +277,17 @@ def environment_of(user: int) -> dict[str, str]:
 
 @contextlib.contextmanager
 def _marked(name: str) -> Iterator[None]:
-    """Let other processes find this one. The mark disappears with the process."""
+    """Let other processes find this process by a name.
+
+    The name exists until the end of the context or of the process.
+    """
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as mark:
         mark.bind(f"\0{name}")
         yield
 
 
 def _marks(beginning: str) -> set[str]:
-    """The ends of all marks with this beginning."""
+    """Return the last parts of all names that `_marked` has given and that begin with `beginning`."""
     sockets = Path("/proc/net/unix").read_text().splitlines()
     return {line.rpartition(f"@{beginning}")[2] for line in sockets if f"@{beginning}" in line}
 

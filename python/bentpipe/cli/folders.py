@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     #: A row of a CSV that Bentpipe wrote.
     Row = dict[str, str | float | None]
 
-#: Most rows of a table on a page.
+#: Largest number of rows of a table on a page.
 MOST_ROWS = 20_000
-#: Largest picture of a folder that is shown, in bytes.
+#: Largest size of a shown picture, in bytes.
 _MOST_BYTES = 4_000_000
 #: The aim that the page of a league shows first.
 _FIRST_AIM = "balanced"
@@ -178,7 +178,7 @@ def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:
 
 
 def _known(key: str, summary: Summary, asked: Asked) -> float | str | None:
-    """Return a number of a run. For unfinished transfers it is a bound and their count: ``> 120 s, 0 of 5 done``."""
+    """Return a number of a run. For unfinished transfers, return a bound and a count: ``> 120 s, 0 of 5 done``."""
     value, sized = BY_KEY[key].read(summary, asked), asked.transfers(summary)
     if value is not None or key not in COMPLETION or not sized:
         return value

@@ -69,8 +69,9 @@ def add(parser: options.Parser) -> None:
     unload.add_argument("name", metavar="NAME", help="controller")
     trace = actions.add_parser("trace", help="run a program, and trace the connections that use a controller")
     trace.description = (
-        "Run the program after --, and trace every connection of this machine that uses the controller meanwhile. The "
-        "result is a run folder. A controller that is not in the kernel is loaded for this time."
+        "Run the program after --. Until the program ends, trace every connection of this machine that uses the "
+        "controller. The result is a run folder. If the controller is not in the kernel, the command loads it until "
+        "the program ends."
     )
     trace.add_argument("name", metavar="NAME", help="controller of Bentpipe or of the kernel")
     _parameters(trace)
@@ -187,7 +188,7 @@ def _unload(chosen: options.Chosen) -> int:
 
 
 def _run(words: Sequence[str], user: tuple[int, int] | None) -> int:
-    """Run a program; its exit code. Ctrl-C is left to the program."""
+    """Run a program, and return its exit code. The program handles Ctrl-C."""
     groups = None
     environment = dict(os.environ)
     if user is not None:
@@ -279,7 +280,7 @@ def _hints(chosen: options.Chosen) -> int:
     changes = changes_of(options.scenario_of(chosen.file, chosen), flow=chosen.flow, duration=chosen.duration)
     if chosen.emulation is None:
         zero_ns = time.monotonic_ns()
-    note(f"the clock of the scenario runs; {plural(len(changes), 'hint')} until its end")
+    note(f"the clock of the scenario runs; {plural(len(changes), 'hint')} until the end of the scenario")
     with kernel.Helper("hints") as helper:
         for change in changes:
             # A hint of the past still tells the round trip.

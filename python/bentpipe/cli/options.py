@@ -200,7 +200,10 @@ def tables(text: str) -> Path:
 
 
 def csv(options: Options, what: str | None = None) -> None:
-    """Add ``--csv FILE``. Without `what`, the command line writes the first printed table after the command."""
+    """Add ``--csv FILE``.
+
+    Without `what`, the first table that the command prints is written after the command has ended.
+    """
     options.add_argument(
         "--csv",
         type=table_file,

@@ -67,7 +67,9 @@ def run(chosen: options.Chosen) -> int:
 def _measure(chosen: options.Chosen, suite: validation.Suite, names: list[str]) -> int:
     for option in ("case", "data", "pictures"):
         if getattr(chosen, option):
-            raise ScenarioError("scenario-value", f"--{option} belongs to `validate linux` and `validate ns2`")
+            raise ScenarioError(
+                "scenario-value", f"--{option} is only for `validate linux` and `validate ns2` (omit it)"
+            )
     with progress() as update:
         result = validation.validate(
             names, quick=chosen.quick, threads=chosen.threads, progress=update, costly=chosen.costly, suite=suite

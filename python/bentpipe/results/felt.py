@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 MIXED = "several flows are applications: percentiles of visits are means over the flows, weighted by their visits"
 #: The note for percentiles of visits over several runs.
 PER_RUN = (
-    "median and p95 of visits and pages: each run has its own percentile, and the table has the mean of these over the "
-    "seeds; the percentile of the visits of all runs together is another number"
+    "median and p95 of visits and pages: the table shows the mean over the seeds of the percentile of each run; this "
+    "mean is not the percentile of the visits of all runs together"
 )
 #: Kinds of flows that are applications: users with visits.
 APPLICATIONS = ("transfers", "web", "video", "requests")

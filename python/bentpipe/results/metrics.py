@@ -35,7 +35,7 @@ class Asked:
     """The flows that a comparison covers.
 
     Attributes:
-        flows: Their indices; None for all TCP flows and applications.
+        flows: Indices of the flows; None for all TCP flows and applications.
         groups: TCP flows with a size, grouped by name and size. Only these flows can finish.
     """
 
@@ -263,7 +263,7 @@ def _held_kb(bytes_of: Callable[[split.Held], int]) -> Callable[[Summary, Asked]
 
 #: The columns of a comparison, in this order; an empty column is left out.
 METRICS = (
-    Metric("goodput_mbit_s", "goodput", "Mbit/s", 3, +1, _goodput, of=f"{_SENDERS}; without any, all flows"),
+    Metric("goodput_mbit_s", "goodput", "Mbit/s", 3, +1, _goodput, of=f"{_SENDERS}; if there are none, all flows"),
     Metric("others_goodput_mbit_s", "others' goodput", "Mbit/s", 3, +1, _others, of="the other flows"),
     Metric("completion_median_s", "median completion", "s", 2, -1, _completion(0.5), of=_TRANSFERS),
     Metric(

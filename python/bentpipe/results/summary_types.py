@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Written by `make docs` from a JSON Schema; do not edit.
 # ruff: noqa: D205, F401, RUF100, TC001
-"""The objects of a JSON Schema: `Summary` is the whole, the others are its parts."""
+"""The objects of a JSON Schema: `Summary` is the complete schema, and the other classes are parts of it."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ from typing import TypedDict
 DONE = "done"
 #: Bytes that are written or read at a time.
 _PIECE = 1 << 18
-#: Priority of the program under SCHED_RR: below the thread that moves packets, above ordinary programs. Without it, the
-#: program sends nothing while other programs use the processors.
+#: Priority of the program under SCHED_RR: below the thread that moves packets, above ordinary programs. An ordinary
+#: program would send nothing while other programs use the processors.
 _PRIORITY = 20
 #: The longest tick of the kernel's clock, in which it counts the time of a socket.
 _TICK_S = 0.01
@@ -75,9 +75,9 @@ class Task(TypedDict):
 class Sent(TypedDict):
     """The numbers of the sender's socket.
 
-    Of the time in which data waited, `window_limited` is the share in which the receiver's window was the limit, and
-    `buffer_limited` the share in which the sender's buffer was. `idle` is the share of the connection's time, until the
-    program wrote its last data, in which no data waited.
+    `window_limited` and `buffer_limited` are shares of the time in which data waited. In the first share, the
+    receiver's window was the limit; in the second share, the sender's buffer was the limit. `idle` is the share of time
+    in which no data waited, between the start of the connection and the last write of the program.
     """
 
     flow: int

@@ -349,8 +349,8 @@ class Cluster:
         lost = RunError(
             "worker-lost",
             f"{problem.allowed_failures + 1} workers ended during this run, the last was "
-            f"{problem.last_worker.address} (its log may say why; the system ends a worker whose run needs more "
-            "memory than it has)",
+            f"{problem.last_worker.address} (the log of the worker may contain the cause; the system ends a worker "
+            f"whose run needs more memory than the machine has)",
         )
         return [(self._todo[some[0]].key, lost)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs in real time, with programs at the sites of a scenario."""
+"""Make a run in real time, with programs at the sites of a scenario."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
     from bentpipe.scenario.classes import Scenario
 
-#: Interval at which processes are looked at.
+#: Interval in seconds between two checks of the processes.
 _LOOK_S = 0.02
-#: How long a helper may take to open a port.
+#: Longest time in seconds until a helper has opened a port.
 _PATIENCE_S = 60.0
 #: The state of a listening TCP socket in /proc/net/tcp (proc(5)); UDP sockets have no such state.
 _LISTENS = "0A"
-#: How long programs have to end after SIGTERM.
+#: Time in seconds after SIGTERM until programs get SIGKILL.
 _GRACE_S = 1.0
 
 
@@ -40,9 +40,9 @@ class Site:
     """A site of an emulation.
 
     Attributes:
-        names: Its names: first that of the scenario.
-        ipv4: Its IPv4 address.
-        ipv6: Its IPv6 address.
+        names: Names of the site. The first one is the name in the scenario.
+        ipv4: IPv4 address of the site.
+        ipv6: IPv6 address of the site.
     """
 
     names: tuple[str, ...]
@@ -51,15 +51,15 @@ class Site:
 
     @property
     def name(self) -> str:
-        """Its name in the scenario."""
+        """The name of the site in the scenario."""
         return self.names[0]
 
 
 class Program:
-    """A program that runs at a site. Its process is a child of this one.
+    """A program that runs at a site, in a child of this process.
 
     Attributes:
-        pid: Its process ID.
+        pid: Process ID of the program.
         arguments: The program and its arguments.
     """
 
@@ -69,7 +69,7 @@ class Program:
         self._status: int | None = None
 
     def poll(self) -> int | None:
-        """The exit status, negative for a signal (as `subprocess.Popen.poll`); None while the program runs."""
+        """Return the exit status, which is negative after a signal; None while the program runs."""
         if self._status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid != 0:
@@ -83,7 +83,7 @@ class Program:
                 os.kill(self.pid, number)
 
     def listens(self) -> bool:
-        """Whether a socket at its site accepts TCP connections, or is bound to a UDP port."""
+        """Return whether a socket at the program's site accepts TCP connections or is bound to a UDP port."""
         net = Path("/proc") / str(self.pid) / "net"
         with suppress(OSError):
             if any(row.split()[3] == _LISTENS for name in ("tcp", "tcp6") for row in _rows(net / name)):
@@ -97,9 +97,9 @@ def _rows(file: Path) -> list[str]:
 
 
 class Emulation:
-    """A scenario in real time: its sites are network namespaces, in which programs run.
+    """A run of a scenario in real time. Each site is a network namespace in which programs run.
 
-    Use it as a context manager. At the end all programs are killed and the namespaces are gone.
+    Use an emulation as a context manager. At the end, all programs are killed and the namespaces are removed.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
@@ -107,11 +107,13 @@ class Emulation:
         duration: Replaces the scenario's duration, for example ``"10 s"``.
         out: Run folder to write.
         flows: Whether the scenario's own flows run beside the programs.
-        pcap: Whether the packets at both ends of each path are captured, into ``captures`` of the run folder.
-        force: Also replace a different run in `out`.
+        pcap: Whether the packets at both ends of each path are captured. The captures are written to the folder
+            ``captures`` in the run folder.
+        force: Replace the run in `out` even if it is a different run.
         live: Whether `so_far` can be used.
-        user: User ID and group ID that this process takes after the set-up, for good. It needs root only before. The
-            programs and the run folder belong to this user. By default the user stays.
+        user: User ID and group ID to which this process changes after the set-up. Root is needed only for the set-up,
+            and the change cannot be undone. The programs and the run folder belong to this user. By default, the user
+            does not change.
 
     Raises:
         ScenarioError: If the scenario cannot be used.
@@ -156,10 +158,10 @@ class Emulation:
         del self._native
 
     def site(self, name: str) -> int:
-        """The number of the site with this name.
+        """Return the index of the site with this name.
 
         Raises:
-            ArgumentError: If there is none.
+            ArgumentError: If no site has this name.
         """
         for number, site in enumerate(self.sites):
             if name in site.names:
@@ -181,7 +183,8 @@ class Emulation:
             site: Name of the site.
             arguments: The program and its arguments.
             environment: Environment variables that replace those of this process.
-            is_helper: Whether the program has no standard input, and its standard output goes to standard error.
+            is_helper: Whether the program is a helper. A helper has no standard input, and the standard output of a
+                helper goes to standard error.
 
         Raises:
             RunError: If the program cannot be started.
@@ -194,41 +197,48 @@ class Emulation:
         return program
 
     def await_port(self, program: Program) -> None:
-        """Wait until a helper listens.
+        """Wait until a helper has opened a port.
 
         Raises:
-            RunError: If it ends before, or opens no port within a minute.
+            RunError: If the helper ends before it opens a port, or opens no port within a minute.
         """
         begun = time.monotonic()
         command = " ".join(program.arguments)
         while not program.listens():
             status = program.poll()
             if status is not None:
-                raise RunError("run-failed", f'"{command}" ended with status {status} before it opened a port')
+                raise RunError(
+                    "run-failed",
+                    f'"{command}" ended with status {status} before it opened a port (a helper must open a TCP or UDP '
+                    "port and continue)",
+                )
             if time.monotonic() - begun > _PATIENCE_S:
-                raise RunError("run-failed", f'"{command}" opened no port within {_PATIENCE_S:g} s')
+                raise RunError(
+                    "run-failed",
+                    f'"{command}" opened no port within {_PATIENCE_S:g} s (a helper must open a TCP or UDP port)',
+                )
             time.sleep(_LOOK_S)
 
     def begin(self) -> None:
-        """Start the clock of the scenario: packets move from now on."""
+        """Start the clock of the scenario. From now on, packets are carried."""
         self._native.begin()
 
     @property
     def has_ended(self) -> bool:
-        """Whether the scenario is over, so that no packets move any more."""
+        """Whether the scenario has ended. After the end, no packets are carried."""
         return self._native.has_ended
 
     def so_far(self) -> Run:
         """Return the results of the run until now, without findings.
 
-        The thread that moves packets hands over rows without a copy, at the end of its present turn. After the end of
-        the scenario the results stay the same. Only a live emulation that has begun has them.
+        This works only if the emulation is live and has begun. The thread that moves packets passes rows without a
+        copy, at the end of the current turn of its loop. After the end of the scenario, the results stay the same.
         """
         assert self._present is not None  # noqa: S101 - our commands ask only live emulations
         return self._present.after(self._native.so_far)
 
     def finish(self) -> Run:
-        """End the run at its present time, and return its results.
+        """End the run now, and return its results.
 
         Raises:
             RunError: If the run failed.
@@ -237,7 +247,7 @@ class Emulation:
         return wrap(self._native.finish(), self._out)
 
     def end_programs(self) -> None:
-        """End all programs: with SIGTERM, and after a second with SIGKILL."""
+        """End all programs. They get SIGTERM and, if they still run after a second, SIGKILL."""
         for program in self._programs:
             program.send_signal(signal.SIGTERM)
         begun = time.monotonic()
@@ -249,9 +259,10 @@ class Emulation:
 
 
 class Interrupts:
-    """A handler of Ctrl-C that leaves it to a program in the foreground, which gets it too.
+    """A handler of Ctrl-C while a program runs in the foreground.
 
-    A program that does not end within a second is killed.
+    The terminal sends Ctrl-C to this process and to the program. This process continues, and kills the program if the
+    program does not end within a second.
     """
 
     def __init__(self, program: Program) -> None:
@@ -274,6 +285,6 @@ class Interrupts:
         self._since = self._since or time.monotonic()
 
     def look(self) -> None:
-        """Kill the program if Ctrl-C came more than a second ago."""
+        """Kill the program if the first Ctrl-C was more than a second ago."""
         if self._since is not None and time.monotonic() - self._since > _GRACE_S:
             self._program.send_signal(signal.SIGKILL)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The path changes of a scenario, as a controller in the kernel learns them (`bpf/include/hints.h`).
+"""The path changes of a scenario as hints for a controller in the kernel (`bpf/include/hints.h`).
 
-A controller in Python collects the announcements of a simulated run, so the kernel gets what a simulated controller
-would get: the same times, with the same announcement and the same error.
+A controller in Python collects the announcements of a simulated run. The kernel therefore gets the same announcements,
+at the same times and with the same errors, as a simulated controller.
 """
 
 from __future__ import annotations

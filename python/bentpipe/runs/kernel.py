@@ -38,8 +38,8 @@ class Holder:
     """A process that holds a controller in the kernel.
 
     Attributes:
-        pid: Its process ID.
-        command: Its command line.
+        pid: Process ID.
+        command: Command line of the process.
     """
 
     pid: int
@@ -63,7 +63,7 @@ def kernel_name(name: str) -> str:
 
 
 def lacking() -> list[str]:
-    """Return what this machine lacks to load controllers, with the fixes."""
+    """Return what this machine lacks for loading controllers, with the fixes."""
     if not sys.platform.startswith("linux"):
         return [f"this is {sys.platform}, and only Linux loads controllers at run time"]
     found = []
@@ -148,7 +148,9 @@ def unload(name: str) -> Holder:
 
 
 class Helper:
-    """A process of `bentpipe-kernel`. It ends at the end of its standard input, also if this process is killed.
+    """A process of `bentpipe-kernel`.
+
+    It ends when its standard input is closed, and so also when this process is killed.
 
     Args:
         words: The arguments of the program.

@@ -132,7 +132,7 @@ def run(
             matches any text. The packets of the flows in `pcap` are captured, or of all flows if `pcap` is empty.
         qlog: Names of TCP flows. Each flow writes a qlog into the same folder; a split flow writes one for each part.
         progress: Show a line on stderr with the elapsed time.
-        force: Also replace a different run in `out`. Files that no run wrote are kept.
+        force: Replace the run in `out` even if it is a different run. Files that no run wrote are kept.
         costly: Make the run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
 
     Returns:

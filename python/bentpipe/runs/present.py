@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from bentpipe import _core
 
-#: Parts of a table after which the parts are joined into one.
+#: If a table has more parts than this, the parts are copied into one part.
 _MOST_PARTS = 32
 
 
 class Present:
-    """The rows of a run in progress that were handed over so far.
+    """The rows that a run in progress has passed so far.
 
     Args:
         places: The tables of nodes and satellites. They do not change during the run.
@@ -62,7 +62,7 @@ class Present:
 
 
 def _tables(made: _core.Result) -> dict[str, pa.Table]:
-    """All tables of a result; a table that it lacks is empty."""
+    """Return all tables of a result. A table that the result lacks is empty."""
     import pyarrow as pa
 
     parts = {name: getattr(made, name) for name in TABLES}
@@ -70,7 +70,7 @@ def _tables(made: _core.Result) -> dict[str, pa.Table]:
 
 
 def _joined(parts: list[pa.Table]) -> pa.Table:
-    """Parts of a table after each other, without a copy until there are many."""
+    """Join parts of a table. The parts are copied only if there are many."""
     import pyarrow as pa
 
     found = pa.concat_tables([part for part in parts if part.num_columns])

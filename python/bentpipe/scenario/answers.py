@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Written by `make docs` from a JSON Schema; do not edit.
 # ruff: noqa: D205, F401, RUF100, TC001
-"""The objects of a JSON Schema: `Answers` is the whole, the others are its parts."""
+"""The objects of a JSON Schema: `Answers` is the complete schema, and the other classes are parts of it."""
 
 from __future__ import annotations
 
@@ -136,7 +136,9 @@ class NetworkPreset(TypedDict):
 
 
 class PresetEnds(TypedDict):
-    """The names in this preset of the two sites that every preset has. Flows may call them `terminal` and `server`."""
+    """The names that a preset gives to its terminal and its server. Flows may also call these sites `terminal` and
+    `server`.
+    """
 
     terminal: str
     """Site of the user."""
@@ -169,7 +171,7 @@ _KeywordsOfAlternative = TypedDict("_KeywordsOfAlternative", {"is": str})
 
 
 class Alternative(_KeywordsOfAlternative):
-    """A different assumption: another value for the key, or other keys of the scenario that measures."""
+    """A different assumption: another value of the key, or other keys of the scenario that measures the number."""
 
     value: NotRequired[Json]
     """Value that replaces the assumed value."""

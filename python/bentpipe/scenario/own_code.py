@@ -48,7 +48,7 @@ _folders: list[str] = []
 
 
 def _find_beside(folder: Path) -> None:
-    """Let imports find the modules of a folder, after installed modules and before modules of earlier folders.
+    """Let imports search a folder: after the installed modules, and before the folders of earlier files.
 
     Modules that were imported from such folders are read again, because they may have changed or belong to another
     folder.

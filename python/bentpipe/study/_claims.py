@@ -23,15 +23,16 @@ if TYPE_CHECKING:
 
 RULE = (
     "Each claim is measured in a main reading and in combinations of other readings. A combination is for the claim "
-    "if its whole 95 % interval is on the claimed side, and against it if on the other side. Combinations with "
-    "nothing to measure do not count; an exact zero without chance is against. A claim holds if the main reading is "
-    "for it and at most 20 % of combinations are against it. A claim fails if the main reading is against it and at "
-    "most 20 % are for it. A claim is undecided if the main reading is undecided, and at least 80 % are undecided or "
-    "one side has none. Otherwise, it depends on the deciding setting. A claim contradicts itself if the paper's "
-    "numbers exclude each other. A claim cannot fail if true in every setting. The paper's number is met if it is in "
-    "the main reading's interval or within the tolerance of the mean. The half-width must be at most the tolerance "
-    "or, for a claim with a side, a quarter of the effect. A claim without a side holds if its number is met, and "
-    "fails if the whole interval misses it."
+    "if its whole 95 % interval is on the claimed side, and against the claim if the whole interval is on the other "
+    "side. Combinations with nothing to measure do not count. If nothing in a combination is random and its "
+    "difference is exactly zero, the combination is against the claim. A claim holds if the main reading is for it "
+    "and at most 20 % of combinations are against it. A claim fails if the main reading is against it and at most 20 "
+    "% are for it. A claim is undecided if the main reading is undecided, and if also at least 80 % of the "
+    "combinations are undecided, or no combination is for the claim, or none is against it. Otherwise, it depends on "
+    "the deciding setting. A claim contradicts itself if the paper's numbers exclude each other. A claim cannot fail "
+    "if it is true in every setting. The paper's number is met if it is in the main reading's interval or within the "
+    "tolerance of the mean. The half-width must be at most the tolerance or, for a claim with a side, a quarter of "
+    "the effect. A claim without a side holds if its number is met, and fails if the whole interval misses it."
 )
 #: Default tolerance of numbers in percent: our mean and the paper's number count as equal within it.
 _TOLERANCE_PERCENT = 2.0
@@ -198,7 +199,7 @@ class Claim(Sided):
     Attributes:
         what: The claim in words.
         measured: Our mean over the seeds with its interval, in the main reading (`bentpipe.fixed` for the number of a
-            model). NaN has two meanings. If `never` is set, the measured event never happens. Otherwise there is
+            model). NaN means that the measured event never happens if `never` is set, and otherwise that there is
             nothing to measure.
         paper: The paper's number; None if the paper claims only a direction.
         sign: The side of `neutral` that the paper claims: +1 or -1; 0 if the paper claims only the number.
@@ -371,10 +372,11 @@ class Claim(Sided):
     def deciding(self) -> tuple[str, ...]:
         """The settings that decide between for and against; empty if none is known.
 
-        With combinations, it is the choice with the largest share of the variance (`setting_shares`), and every choice
-        with the same share. If single choices turn the main reading to another side (`turning`), only these are
-        candidates. If no candidate explains a tenth alone, it is the pair of choices that explains the most together.
-        With declared readings, it is the readings whose result differs from the main reading's result.
+        With combinations, a choice decides if it explains the largest share of the variance (`setting_shares`). Several
+        choices decide if their shares are equal. If a single choice can turn the main reading to another side
+        (`turning`), only such choices are candidates. If no candidate alone explains a tenth of the variance, the pair
+        of choices that together explains the most decides. With declared readings, the readings whose result differs
+        from the main reading's result decide.
         """
         if self.combinations is not None:
             shares = self.setting_shares
@@ -415,7 +417,7 @@ class Claim(Sided):
     def _best_pair(self) -> dict[tuple[str, str], float]:
         """The pair of choices that explains the most together, and its share; empty if there is no pair.
 
-        If single choices turn the main reading (`turning`), one of the pair does.
+        If single choices turn the main reading (`turning`), at least one choice of the pair is such a choice.
         """
         if self.combinations is None or (sided := self._sided) is None:
             return {}
@@ -427,7 +429,7 @@ class Claim(Sided):
 
     @property
     def turning(self) -> tuple[str, ...]:
-        """The choices of which an option turns the main reading to another side if nothing else is changed.
+        """The choices that alone turn the main reading to another side: one option is changed, and nothing else.
 
         The result is empty if single changes are missing because the combinations are a sample.
         """
@@ -547,7 +549,7 @@ class Claim(Sided):
     def needed(self) -> str:
         """Return, in words, the number of seeds that would decide the main reading if its mean stayed the same.
 
-        If the row may continue with more seeds, it is the first of the following looks that would decide.
+        If the row may continue with more seeds, the number is that of the first later look that would decide.
         """
         here = self.measured
         if not 0.0 < here.half_width < math.inf or not (self.side or self.bound):
@@ -681,7 +683,10 @@ def _many(here: Estimate) -> bool:
 
 
 def _position(here: Estimate, edge: float, side: int, *, on_edge: bool = False) -> bool | None:
-    """Whether the whole interval is on a side of `edge`; None if it is on both. `on_edge`: whether `edge` counts."""
+    """Return whether the whole interval is on the claimed side of `edge`; None if it is on both sides.
+
+    `on_edge` says whether `edge` itself is on the claimed side.
+    """
     nearest, farthest = sorted(((here.low - edge) * side, (here.high - edge) * side))
     if nearest > 0.0 or (on_edge and nearest == 0.0):
         return True

@@ -333,7 +333,7 @@ def _said(
 
 
 def _earlier(store: Store, row: Row, effort: Effort) -> Outcome | None:
-    """Return the stored outcome of a row at its last look; None if looks are left, or the row cannot be planned."""
+    """Return the stored outcome of a row at its last look; None if the row has further looks, or cannot be planned."""
     kept: dict[str, Outcome] = {}
     left = _left([_at(row, effort.steps()[0], kept)], effort, store, kept)
     return None if left else kept.get(row.id)

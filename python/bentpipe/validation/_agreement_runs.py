@@ -336,7 +336,8 @@ class _Case:
     def _goodput(self, flow: bulk.Flow, transfer: bulk.Transfer, summary: FlowSummary) -> float | None:
         """Return the goodput of a flow: received data divided by the flow's time.
 
-        The time ends when the flow was complete, when its last data arrived after its stop, or with the scenario.
+        The time of a complete flow ends when the flow was complete. The time of a stopped flow ends at the stop or, if
+        data arrived later, when its last data arrived. The time of any other flow ends at the end of the scenario.
         """
         got = transfer.received
         stopped = None if flow.stop_s is None else max(flow.stop_s, got["last_s"])

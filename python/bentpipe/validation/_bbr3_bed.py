@@ -112,8 +112,8 @@ def moment(seconds: float) -> str:
 def when(of: bp.Scenario, phase: str, nth: int = 0) -> float:
     """Return the time at which a state begins for the nth time in a run, or the end of the run.
 
-    A run with a change at this time is equal until the change. In this run, the change is therefore made exactly when
-    the state begins.
+    A second run with a change at this time is equal to the first run until the change. In the second run, the state
+    therefore begins exactly at the time of the change.
     """
     phases, end_s = _phases(of.to_toml())
     found = [at for at, name in phases if name == phase]
@@ -150,7 +150,7 @@ class Seen:
         return [(row["time_s"], row["detail"]) for row in self._events if row["event"] == event]
 
     def first(self, phase: str, after_s: float = 0.0) -> float:
-        """Return the time at which a state begins at or after `after_s`; infinite if it does not."""
+        """Return the time at which a state begins at or after `after_s`; infinite if it does not begin."""
         return next((at for at, name in self.phases if name == phase and at >= after_s), math.inf)
 
     def follows(self, at_s: float) -> tuple[float, str]:
@@ -158,13 +158,15 @@ class Seen:
         return next(((at, name) for at, name in self.phases if at > at_s), (math.inf, ""))
 
     def spans(self, phase: str, after_s: float = 0.0) -> list[tuple[float, float]]:
-        """Return the starts and ends of all finished states of a name."""
+        """Return the start and the end of each finished state with this name."""
         ends = [at for at, _ in self.phases[1:]]
         pairs = zip(self.phases, ends, strict=False)
         return [(at, end) for (at, name), end in pairs if name == phase and at >= after_s]
 
     def span(self, phase: str, nth: int = 0, *, after_s: float = 0.0, then: str | None = None) -> tuple[float, float]:
-        """Return the start and end of the nth state of a name at or after `after_s` that is followed by `then`.
+        """Return the start and the end of a state with this name.
+
+        It is the nth such state that begins at or after `after_s` and is followed by `then`.
 
         Raises:
             NeverError: If there is no such state.

@@ -61,7 +61,7 @@ def startup_aggregation() -> list[Fact]:
         fact(
             12,
             "startup-aggregation",
-            f"extra_acked divided by the packets of a burst when STARTUP ends, {what}",
+            f"extra_acked at the end of STARTUP, divided by the packets of one burst ({what})",
             "calculated from the bursts (from half to twice is our bound)",
             Expect(0.5, 2),
             scene,
@@ -80,7 +80,7 @@ def startup_aggregation() -> list[Fact]:
         fact(
             12,
             "startup-aggregation",
-            "max_bw divided by the bandwidth when STARTUP ends, same run",
+            "max_bw divided by the bandwidth at the end of STARTUP, same run",
             "discovers the full bandwidth (an excess of at most one burst per round trip is our bound)",
             Expect(0.98, 1 + _BURST_MS / LEO.rtt_ms),
             scene,
@@ -110,7 +110,7 @@ def cruise_aggregation() -> list[Fact]:
         fact(
             13,
             "cruise-aggregation",
-            f"extra_acked divided by the packets of a burst in PROBE_CRUISE, {what}",
+            f"extra_acked in PROBE_CRUISE, divided by the packets of one burst ({what})",
             "the max filter over 10 round trips (from half to twice is our bound)",
             Expect(0.5, 2),
             scene,

@@ -186,7 +186,8 @@ def down_time() -> list[Fact]:
         fact(
             9,
             "down-time",
-            f"seconds in PROBE_DOWN until PROBE_REFILL, the bandwidth falling by 10 % with it, {LEO}",
+            f"seconds in PROBE_DOWN until PROBE_REFILL, if the bandwidth falls by 10 % at the start of PROBE_DOWN, "
+            f"{LEO}",
             "bw_probe_wait, 2 to 3 s (section 5.3.3.8), bypassing PROBE_CRUISE (plus 2 round trips: our bound)",
             Expect(2, 3 + LEO.rtt_s * 2),
             scene,
@@ -270,7 +271,7 @@ def probe_rtt() -> list[Fact]:
             fact(
                 10,
                 "probe-rtt",
-                f"goodput divided by the bandwidth in the third round trip after it, {path}",
+                f"goodput divided by the bandwidth in the third round trip after PROBE_RTT, {path}",
                 "resumes sending (90 % is our bound)",
                 Expect.at_least(0.9),
                 scene,
@@ -406,7 +407,7 @@ def refill_application_limited() -> list[Fact]:
         fact(
             22,
             "refill-limited",
-            "max_bw divided by the bandwidth when PROBE_UP ends, same run",
+            "max_bw divided by the bandwidth at the end of PROBE_UP, same run",
             "handles subsequent probing (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,

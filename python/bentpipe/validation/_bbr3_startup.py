@@ -47,7 +47,7 @@ def startup_plateau() -> list[Fact]:
             fact(
                 1,
                 "startup-plateau",
-                f"max_bw divided by the bandwidth when STARTUP ends, {path}",
+                f"max_bw divided by the bandwidth at the end of STARTUP, {path}",
                 "within 2 % of the simulated bandwidth",
                 Expect(0.98, 1.02),
                 scene,
@@ -104,7 +104,7 @@ def startup_loss() -> list[Fact]:
         fact(
             2,
             "startup-loss",
-            "inflight_longterm divided by the BDP then, same run",
+            "inflight_longterm divided by the BDP at the end of STARTUP, same run",
             "section 5.3.1.3: max(bdp, inflight_latest) (10 % is our bound)",
             Expect(1.0, 1.1),
             scene,
@@ -162,7 +162,7 @@ def drain_time() -> list[Fact]:
         fact(
             4,
             "drain-time",
-            f"round trips in DRAIN when the bandwidth falls by 60 % as it begins, {LEO}",
+            f"round trips in DRAIN if the bandwidth falls by 60 % at the start of DRAIN, {LEO}",
             "DRAIN ends after 3 round trips",
             Expect.number(3),
             scene(0.4),
@@ -239,7 +239,7 @@ def probe_rtt_startup() -> list[Fact]:
         fact(
             20,
             "probe-rtt-startup",
-            "max_bw divided by the bandwidth when STARTUP ends, same run",
+            "max_bw divided by the bandwidth at the end of STARTUP, same run",
             "the search continues (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,

@@ -201,8 +201,8 @@ class Cell:
         reason: The reason for a difference, if it is known.
         spread: Smallest and largest of our numbers over runs that differ by chance, for example in the start of a
             further flow. None with a single run.
-        nearest: The number of the run that is nearest to the other side. None if it is enough that the range of our
-            runs agrees.
+        nearest: The number of the run that is nearest to the other side. If it is set, this number must agree. None if
+            it is enough that the other side's number agrees with the range of our runs.
     """
 
     measure: Quantity
@@ -220,7 +220,7 @@ class Cell:
 
     @property
     def deviation(self) -> float:
-        """Our number divided by the other side's, minus one; NaN if a number is missing."""
+        """Our number divided by the other side's number, minus one; NaN if a number is missing."""
         return self.ours / self.theirs - 1 if self.theirs else math.nan
 
     @property
@@ -356,7 +356,7 @@ def total(
     *,
     judged: bool = True,
 ) -> Row:
-    """Compare the sum of the goodputs of all flows in each of our runs with the other side's."""
+    """Compare the total goodput of all flows: in each of our runs, and on the other side."""
     cells = (_cell(one, goodputs, names, reasons, judged=judged) for one in measures if one.name == GOODPUT)
     return Row(*names, "all", tuple(cells))
 

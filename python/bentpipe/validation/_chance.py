@@ -7,9 +7,9 @@ module applies the published rule under independent losses, for many flows at a 
 - Between two cuts the window follows the rule, in steps of half a round trip. ACKs answer segments that were sent a
   round trip ago. If W grows by g in a round trip, W - g/2 segments are acknowledged in it, and W + g/2 segments are
   sent.
-- A loss costs a round trip of repair, in which the reduced window is sent and does not grow. A window has one cut for
-  all its losses. The last of these losses is detected up to a round trip later. It is repaired when the flight has
-  fallen to the new window, so the repair is longer by this time.
+- A loss costs a round trip of repair, in which the reduced window is sent and does not grow. All losses of a window
+  together cause one cut. The last of these losses is detected up to a round trip after the first. It is repaired when
+  the flight has fallen to the new window, which prolongs the repair.
 - The next loss is drawn among the segments that are sent from the last round trip of the repair on. It is detected when
   the segments before it are acknowledged, so the growth of these segments counts.
 

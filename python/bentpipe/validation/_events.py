@@ -46,7 +46,8 @@ TICK_SEGMENTS = math.ceil(10e6 * TICK_S / 8 / PACKET_B)
 LATE_TIMERS_S = (0.064, 0.128, 0.192, 0.256)
 #: Kinds of events that are moved in our other runs.
 _MOVED = ("silence", "reroute")
-#: In our other runs, the base RTT of a path with jitter is longer by these times. The n-th packet has the same delay.
+#: In our other runs, the base RTT of a path with jitter is longer by these times. The additional delay of the n-th
+#: packet is the same in all runs.
 LONGER_MS = (0.4, 0.8, 1.2, 1.6)
 #: Interval of the samples of windows and acknowledged data.
 SAMPLE_S = 0.1
@@ -468,7 +469,7 @@ class _Run:
     Attributes:
         scenario: The scenario.
         starts_s: Time at which the connection of each flow is established.
-        keep: The first transfer that counts, and the transfer after the last.
+        keep: The index of the first transfer that counts, and the index after the last transfer that counts.
     """
 
     scenario: bp.Scenario

@@ -38,12 +38,15 @@ _LOSS_BASED = ("slow start", "avoidance")
 
 
 def opening_s(case: Case, tcp: bp.Tcp) -> float:
-    """Return the duration of the handshake, or 0. The recorded traces begin when the connection is established."""
+    """Return the duration of the handshake in seconds; 0 if data are sent at once.
+
+    Recorded traces begin after the handshake.
+    """
     return handshake_s(case.rtt_ms or case.rtt_steps[0][1], case.rate_mbit_s, tcp)
 
 
 def handshake_s(rtt_ms: float, rate_mbit_s: float, tcp: bp.Tcp | Mapping[str, object]) -> float:
-    """Return the duration of the handshake over a path, or 0."""
+    """Return the duration of the handshake over a path in seconds; 0 if the setup sends data at once."""
     path = bp.Dumbbell(rate="1 Mbit/s", rtt="1 ms")
     one = bp.Scenario(name="set-up", network=path, flows=[bp.Flow(controller="reno", tcp=tcp)])
     if tomllib.loads(one.resolved())["flows"][0]["tcp"]["setup"] in _AT_ONCE:

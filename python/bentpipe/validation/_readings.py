@@ -66,7 +66,8 @@ def cuts(run: Run, start_s: float = 0.0) -> list[tuple[float, float, float]]:
 def waiting_packets(run: Run, rate_mbit: float) -> float:
     """Return the mean number of packets in the queue of the bottleneck after the warm-up.
 
-    By Little's law, it is the throughput times the true queueing delay. The delay excludes a packet's own transmission.
+    By Little's law, this number is the throughput times the true queueing delay. The delay excludes a packet's own
+    transmission.
     """
     flows = run.summary["flows"]
     parts = [(delay, given(flow["throughput_mbit_s"])) for flow in flows if (delay := flow["queueing_delay_ms"])]
@@ -91,7 +92,7 @@ def goodput(run: Run) -> float:
 
 
 def phases(run: Run, name: str) -> list[float]:
-    """Return the start times of the phases of a name."""
+    """Return the start times of all phases with this name."""
     return values(run.events, "time_s", event="phase", detail=name)
 
 

@@ -47,7 +47,7 @@ class Twin:
     ecn: Literal["dctcp"] | None = None
 
     def controller(self, *, paced: bool) -> dict[str, object] | None:
-        """Return the controller for a scenario; None if it must be paced and cannot be paced."""
+        """Return the controller for a scenario; None if the case requires pacing and the controller cannot pace."""
         if paced and self.window_rule:
             known = {p["name"] for entry in bp.controllers() if entry["name"] == self.name for p in entry["parameters"]}
             if "pacing" not in known:
@@ -151,7 +151,7 @@ class Compared(Beside):
 
 @dataclass(frozen=True)
 class _Planned:
-    """A case to run with a controller, once for each time at which its further flows start."""
+    """A case to run with a controller. There is one run for each start time of the further flows."""
 
     case: Case
     controller: str

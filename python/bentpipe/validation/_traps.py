@@ -153,7 +153,7 @@ def _receiver() -> list[Fact]:
 def _exit_over_bdp(rtt_ms: float) -> Reading:
     """Return a reading of the window at the end of the first slow start, divided by the path's BDP.
 
-    If a loss ends slow start, it is the window before the cut.
+    If a loss ends slow start, the window before the cut counts.
     """
 
     def read(runs: Sequence[Run]) -> float:
@@ -293,8 +293,8 @@ def _kept_over_full_bdp(queue_bdp: float) -> Reading:
 def _rapid_start() -> list[Fact]:
     """Return the facts of Rapid Start.
 
-    Its threefold growth stops at the first queue. After a loss, the window is beta times the data that path and queue
-    can hold.
+    The threefold growth of Rapid Start stops when the first queue builds up. After a loss, the window is beta times the
+    data that path and queue can hold.
     """
     rows = []
     for queue_bdp in (1, 4):
@@ -327,9 +327,9 @@ def _rapid_start() -> list[Fact]:
 
 
 def _no_cliff() -> list[Fact]:
-    """Return the facts of a report on HyStart: a limit at 610 ms.
+    """Return the facts of a report on HyStart with a limit at an RTT of 610 ms.
 
-    At 600 ms slow start ends at a sixth of the BDP, and at 620 ms it ends at the BDP.
+    By this report, slow start ends at a sixth of the BDP with an RTT of 600 ms, and at the BDP with an RTT of 620 ms.
     """
     short, long = _exit_over_bdp(600.0), _exit_over_bdp(620.0)
     return [

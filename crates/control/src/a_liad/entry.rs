@@ -64,10 +64,10 @@ pub(crate) const LIAD: Entry = Entry {
     name: "liad",
     summary: "LIAD*: stand-in for LIAD, A-LIAD with alpha = 2",
     own: &[&[S_CURVE], &Parameters::LIST.preset("alpha_mode", Value::Text("fixed")).all],
-    limits: "This controller is a stand-in, because LIAD's own paper was not available. A-LIAD's paper \
-             describes LIAD as follows: LIAD predicts the first threshold, adapts the decrease to the \
-             congestion and increases with alpha = 2. At an RTT of 75 ms, A-LIAD is designed to behave like \
-             LIAD. Everything else is A-LIAD, with the limits of a-liad-paper. The logarithmic second half of \
-             slow start belongs to A-LIAD. With slow_start = \"hoe\", slow start does not have this half.",
+    limits: "This controller is a stand-in, because LIAD's own paper was not available. A-LIAD's paper describes LIAD \
+             as follows: LIAD predicts the first threshold, adapts the decrease to the congestion and increases with \
+             alpha = 2. At an RTT of 75 ms, A-LIAD is designed to behave like LIAD. All other rules are the rules of \
+             A-LIAD, so the limits of a-liad-paper apply. The logarithmic second half of slow start belongs to A-LIAD. \
+             With slow_start = \"hoe\", slow start does not have this half.",
     ..A_LIAD_PAPER
 };

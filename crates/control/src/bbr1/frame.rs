@@ -44,7 +44,7 @@ pub trait Variant: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn snapshot(&self, _machine: &Machine, _out: &mut Snapshot) {}
 }
 
-/// The machine of BBRv1 together with a variant.
+/// A controller: the state machine of BBRv1 ([`Machine`]) and the changes that a variant makes ([`Variant`]).
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Bbr<V> {
     machine: Machine,

@@ -16,7 +16,7 @@
 //!
 //! The test is weak. If the queue neither grows nor shrinks, both gaps are equal. The ACK clock of a steady flow also
 //! makes the gaps equal. If such a flow loses packets because a queue is full, the verdict is therefore "link error".
-//! In the other direction, cross traffic between the two packets can give a link error the verdict "congestion".
+//! Conversely, if cross traffic arrives between the two packets, a link error can get the verdict "congestion".
 
 use super::Verdicts;
 use crate::{Ack, Loss, LossVerdict, PacketKind, Signals, Snapshot};

@@ -11,7 +11,7 @@
 //! judges by the time of detection. The authors' code also ignores timeouts near a handover. At a timeout, the sending
 //! times of the packets are not reported. This code therefore judges timeouts (and persistent congestion) by the time
 //! at which they happen. An ECN mark is not a loss. In this code, an ECN mark is always congestion. The authors' code
-//! does not make this difference.
+//! does not distinguish marks from losses.
 
 use super::Verdicts;
 use crate::announced::Announced;
@@ -53,9 +53,9 @@ parameters! {
         /// handover verdict: "starlink" assumes handovers at 12, 27, 42 and 57 s of every minute of the run, and does
         /// not need announcements
         handover_schedule: Schedule = word("announced"), "StarQUIC, authors' code (starlink)";
-        /// handover verdict: whether the time of sending or the time of detection is compared; with detection, a loss
-        /// shortly before the handover counts as congestion if it is detected too late
-        handover_by: JudgedBy = word("sending"), "StarQUIC; the authors' code judges by detection";
+        /// handover verdict: whether the time of sending or the time of detection is compared with the handovers; with
+        /// detection, a loss shortly before the handover counts as congestion if it is detected too late
+        handover_by: JudgedBy = word("sending"), "StarQUIC; the authors' code uses the time of detection";
     }
 }
 

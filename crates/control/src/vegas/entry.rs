@@ -43,10 +43,10 @@ pub(crate) const VEGAS_A: Entry = Entry {
                 alpha <= diff <= beta: if Th rose +1, alpha += 1, beta += 1; else nothing\n\
                 diff > beta: W -= 1; alpha -= 1, beta -= 1 if alpha > 1",
     sources: &["Srijith, Jacob and Ananda 2005", "Brakmo and Peterson 1995", "ns-2 tcp/tcp-vegas.cc"],
-    limits: "The rule for diff > beta is from memory of the paper (diff: the flow's segments in the queue). Two \
-             rates count as equal if a difference of one microsecond in the RTT would explain their difference. \
-             This tolerance is not in the paper. The thresholds have no upper bound. Slow start and the \
-             reaction to losses are those of Vegas, with Vegas' limits.",
+    limits: "The rule for diff > beta is from memory of the paper (diff: the flow's segments in the queue). Two rates \
+             count as equal if a difference of one microsecond in the RTT would explain their difference. This \
+             tolerance is not in the paper. The thresholds have no upper bound. Slow start and the reaction to losses \
+             are the same as in Vegas, so the limits of vegas apply.",
     papers: &["K. N. Srijith, L. Jacob, A. L. Ananda, TCP Vegas-A: improving the performance of TCP Vegas, \
          Computer Communications 28(4), 2005"],
     draws: false,
@@ -61,14 +61,14 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
     name: "new-vegas",
     summary: "New Vegas*: stand-in, Vegas with pacing and a damped growth after slow start's first exit",
     equations: "as vegas, paced: 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance\n\
-                slow start's first exit (7/8 W) does not end it: while diff <= gamma the window continues to grow, by\n\
-                W/2, W/4, W/8, ... in its rounds, until that is less than a segment or diff > gamma again",
+                the first exit (7/8 W) does not end slow start: while diff <= gamma, the window continues to grow by\n\
+                W/2, W/4, W/8, ... in the next rounds, until this growth is less than a segment or diff > gamma again",
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     sources: &["Sing and Soh 2005, by its abstract and from memory", "Brakmo and Peterson 1995"],
-    limits: "This controller is a stand-in (shown as New Vegas*), because the paper's equations were not \
-             available. The paper's packet pairing (two packets back to back because of delayed ACKs) belongs \
-             to the transport and is not implemented. The pacing is that of all window rules. Results describe \
-             the idea, and not the paper.",
+    limits: "This controller is a stand-in (shown as New Vegas*), because the paper's equations were not available. \
+             The paper's packet pairing (two packets back to back because of delayed ACKs) belongs to the transport \
+             and is not implemented. The pacing is the same as for all other window rules. Results therefore describe \
+             the idea of New Vegas, and not the controller of the paper.",
     papers: &[
         "J. Sing, B. Soh, TCP New Vegas: improving the performance of TCP Vegas over high latency links, \
          IEEE NCA 2005",

@@ -16,7 +16,7 @@ words! { RulesKind { PccUspace = "pcc-uspace", Paper = "paper" } }
 parameters! {
     /// Parameters of Vivace.
     struct Parameters {
-        /// pcc-uspace, the authors' program, tolerates paths whose delay varies; paper, the paper's rules, rewards a
+        /// the rules "pcc-uspace" (the authors' program) tolerate paths whose delay varies; the rules "paper" reward a
         /// falling RTT, so the rate grows without limit on such paths
         rules: RulesKind = word("pcc-uspace"), "PCC-Uspace, May 2021 (pcc-uspace); Dong et al. 2018 (paper)";
         /// a value nearer to 1 gives the rate more weight
@@ -69,34 +69,33 @@ pub(crate) const VIVACE: Entry = Entry {
         "Dong et al. 2018",
         "WebRTC, modules/congestion_controller/pcc",
     ],
-    limits: "The following numbers are from 50 seeds per path (30 s, RACK, PRR, delayed ACKs). In each pair, \
-             the first number is for rules = \"pcc-uspace\", and the second number is for rules = \"paper\". \
-             Runs of 50 that lost more than half of their packets: over LeoCC's trace, 0 and 6 (one run sent 27 \
-             million packets over 50 Mbit/s); over starlink-far up, 0 and 14; over starlink-far down, 1 and 3; \
-             over each of the other four directions of the presets, 0 and 0. Runs of 50 in which the rate grew \
-             without limit: over LeoCC's trace, 0 and 5; over starlink-far up, 0 and 10. Runs of 50 that \
-             delivered less than a tenth of what bbr1 delivered: over LeoCC's trace, 0 and 27; over \
-             starlink-good up, 0 and 11; over starlink-good down, 0 and 26; over starlink-far down, 1 and 0; \
-             over starlink-isl up, 14 and 40; over starlink-isl down, 35 and 48. Median goodput over LeoCC's \
-             trace: 39.6 and 4.5 Mbit/s (bbr1: 51.0 Mbit/s). With rules = \"paper\", a falling RTT raises the \
-             utility by 900 times the slope of the RTT. No rule bounds the rate, so the rate grows without \
-             limit. A rising RTT lowers the utility equally, so the flow gets almost nothing. On a path with \
-             random loss, both sets of rules are slow. With rules = \"paper\", a step takes three RTTs. With \
-             rules = \"pcc-uspace\", a step takes eight RTTs of probing, and then two RTTs. The first steps are \
-             about 0.6 Mbit/s. Under random loss, rules = \"pcc-uspace\" does not stop at the maximum of the \
-             utility. Two of three pairs are enough for a step up, but all three must agree on a step down, so \
-             noise moves the rate upward. Over 200 Mbit/s and 30 ms with a loss of 7 %, the flow sends 166 to \
-             170 Mbit/s after 4 minutes (3 seeds). On this path, the utility has its maximum at (0.9/(11.35 * \
-             0.07))^10 = 3.5 Mbit/s; with rules = \"paper\", the flow sends 1 Mbit/s. If an application sends \
-             less than the rate, the rate does not change, also during losses. The authors' program instead \
-             computes the utility of such an interval from the rate that was sent, so its target rate grows \
-             without limit. The paper's rules are taken from public quotations and implementations of the \
-             paper. The confidence amplifier m takes the values 1, 2, 3, 5, ..., as in WebRTC. The starting \
-             phase doubles the rate before results are complete, up to four times the capacity. This controller \
-             differs from the authors' program in four points: each ACK gives one RTT sample (in the program, \
-             each packet gives one); gaps between ACKs are at least 1 us; the start does not end at 100 times \
-             the RTT; and packets in flight at a timeout count as lost. The window is a choice of this \
-             laboratory, because Vivace does not use a window.",
+    limits: "The following numbers are counts of runs, out of 50 runs with different seeds on each path (30 s, RACK, \
+             PRR, delayed ACKs). In each pair of numbers, the first is for rules = \"pcc-uspace\", and the second is \
+             for rules = \"paper\". Runs that lost more than half of their packets: over LeoCC's trace, 0 and 6 (one \
+             run sent 27 million packets over 50 Mbit/s); over starlink-far up, 0 and 14; over starlink-far down, 1 \
+             and 3; over each of the other four directions of the presets, 0 and 0. Runs in which the rate grew \
+             without limit: over LeoCC's trace, 0 and 5; over starlink-far up, 0 and 10. Runs that delivered less than \
+             a tenth of the data that bbr1 delivered: over LeoCC's trace, 0 and 27; over starlink-good up, 0 and 11; \
+             over starlink-good down, 0 and 26; over starlink-far down, 1 and 0; over starlink-isl up, 14 and 40; over \
+             starlink-isl down, 35 and 48. Median goodput over LeoCC's trace: 39.6 and 4.5 Mbit/s (bbr1: 51.0 Mbit/s). \
+             With rules = \"paper\", a falling RTT raises the utility by 900 times the slope of the RTT. No rule \
+             bounds the rate, so the rate grows without limit. A rising RTT lowers the utility equally, so the flow \
+             gets almost nothing. On a path with random loss, both sets of rules are slow. With rules = \"paper\", a \
+             step takes three RTTs. With rules = \"pcc-uspace\", the first step takes eight RTTs of probing, and each \
+             further step takes two RTTs. The first steps are about 0.6 Mbit/s. Under random loss, rules = \
+             \"pcc-uspace\" does not stop at the maximum of the utility. Two of three pairs are enough for a step up, \
+             but all three must agree on a step down, so noise moves the rate upward. Over 200 Mbit/s and 30 ms with a \
+             loss of 7 %, the flow sends 166 to 170 Mbit/s after 4 minutes (3 seeds). On this path, the utility has \
+             its maximum at (0.9/(11.35 * 0.07))^10 = 3.5 Mbit/s; with rules = \"paper\", the flow sends 1 Mbit/s. If \
+             an application sends less than the rate, the rate does not change, even if packets are lost. The authors' \
+             program instead computes the utility of such an interval from the rate that was sent, so its target rate \
+             grows without limit. The paper's rules are taken from public quotations and implementations of the paper. \
+             The confidence amplifier m takes the values 1, 2, 3, 5, ..., as in WebRTC. The starting phase doubles the \
+             rate before results are complete, up to four times the capacity. This controller differs from the \
+             authors' program in four points: each ACK gives one RTT sample (in the program, each packet gives one); \
+             gaps between ACKs are at least 1 us; the start does not end at 100 times the RTT; and packets in flight \
+             at a timeout count as lost. The window is a choice of this laboratory, because Vivace does not use a \
+             window.",
     papers: &["M. Dong, T. Meng, D. Zarchy, E. Arslan, Y. Gilad, P. B. Godfrey, M. Schapira, \
          PCC Vivace: Online-Learning Congestion Control, NSDI 2018"],
     draws: true,

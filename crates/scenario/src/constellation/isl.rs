@@ -71,8 +71,8 @@ pub fn read(
             "`shift` counts the slots of a Walker shell, but the planes of a catalogue have no slots";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.shift"), message)
-            .fix("remove `shift`: each satellite is then linked to the satellite in each neighbouring plane that is \
-                nearest on average"));
+            .fix("remove `shift`: in each neighbouring plane, a satellite is then linked to the satellite with the \
+                  smallest mean distance"));
     }
     if table.inter_shell == Some(true) && rules.shells < 2 {
         let message =

@@ -37,7 +37,8 @@ macro_rules! laws {
                 /// Median: half of the drawn values are below it.
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["log-normal"] }))]
                 #[schemars(extend("x-excludes" = [{
-                    "keys": ["mean"], "why": "`median` and `mean` contradict each other: each follows from the other",
+                    "keys": ["mean"], "why": "`median` and `mean` both set the scale of the law, so one of the two \
+                     keys is enough",
                 }]))]
                 pub median: Option<$value>,
                 /// Standard deviation of the natural logarithm.
@@ -50,7 +51,8 @@ macro_rules! laws {
                 /// Smallest value.
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["pareto"] }))]
                 #[schemars(extend("x-excludes" = [{
-                    "keys": ["mean"], "why": "`least` and `mean` contradict each other: each follows from the other",
+                    "keys": ["mean"], "why": "`least` and `mean` both set the scale of the law, so one of the two keys \
+                     is enough",
                 }]))]
                 pub least: Option<$value>,
                 /// Largest value. Default: no limit.
@@ -60,13 +62,13 @@ macro_rules! laws {
                 /// probabilities must not decrease, and the last probability must be 1.
                 #[schemars(extend("x-only" = { "law": ["points"] }))]
                 pub points: Option<Vec<Vec<Cell>>>,
-                /// File with pairs as in `points`, relative to the scenario's file: CSV with values as plain numbers of
-                /// bytes or seconds.
+                /// CSV file with pairs as in `points`. The file name is relative to the scenario's file. The values are
+                /// plain numbers of bytes or seconds.
                 #[schemars(extend("x-only" = { "law": ["file"] }))]
                 pub file: Option<String>,
-                /// Interpolation between two points: linear in the value ("linear"), linear in its logarithm
-                /// ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
-                /// "linear".
+                /// Interpolation between two points: the probability is linear in the value ("linear") or in its
+                /// logarithm ("log-linear"), or the probability of larger values is a power of the value ("power").
+                /// Default "linear".
                 #[schemars(extend("x-only" = { "law": ["points", "file"] }))]
                 pub between: Option<W<Between>>,
             }
@@ -170,7 +172,7 @@ pub struct PageTable {
     /// Number of objects in addition to the document, or the law from which the number is drawn; or a list of single
     /// objects, with `after` for objects that depend on others.
     pub objects: Option<PageObjects>,
-    /// Size of the document, which is fetched first. Default: as `size`.
+    /// Size of the document, which is fetched first. Default: the value of `size`.
     pub first: Option<Sizes>,
     /// Size of each other object.
     pub size: Option<Sizes>,

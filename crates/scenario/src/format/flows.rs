@@ -106,11 +106,12 @@ pub struct Tcp {
     pub fin_beyond_window: Option<bool>,
     /// How the congestion window changes while it is not used. "rfc5681": after a pause longer than the timeout, the
     /// window becomes the smaller of its old value and the initial window (RFC 5681, section 4.1). "linux": the window
-    /// is halved for each timeout of the pause, but not below this value; while the application sends less than the
-    /// window allows, the window decreases towards the used part (`tcp_slow_start_after_idle`). "rfc7661": the window
-    /// is kept for five minutes. The window grows only if half of it was acknowledged recently or if all of it is used.
-    /// After a loss, the window is half of its used part (RFC 7661). "keep": the window does not change. Controllers
-    /// with a model of the path (BBR, Copa, Vivace) always keep their window. Default "keep".
+    /// is halved for each timeout of the pause, but not below the smaller of its old value and the initial window;
+    /// while the application sends less than the window allows, the window decreases towards the used part
+    /// (`tcp_slow_start_after_idle`). "rfc7661": the window is kept for five minutes. The window grows only if half of
+    /// it was acknowledged recently or if all of it is used. After a loss, the window is half of its used part (RFC
+    /// 7661). "keep": the window does not change. Controllers with a model of the path (BBR, Copa, Vivace) always keep
+    /// their window. Default "keep".
     pub slow_start_after_idle: Option<W<AfterIdle>>,
     /// Segmentation offload, as on Linux. New data are sent in bursts of at least two segments. A burst contains the
     /// data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected within one
@@ -344,9 +345,9 @@ pub struct Flow {
     /// Default "voice".
     #[schemars(extend("x-only" = { "kind": ["call"] }))]
     pub profile: Option<W<Profile>>,
-    /// Call: playout delay of a frame. It is counted from the time at which the frame would have arrived if it had had
-    /// the smallest delay of all frames so far. A frame is late if it is incomplete at its playout time. Default: the
-    /// value of the profile.
+    /// Call: playout delay of a frame. The delay begins at the time when the frame would arrive with the smallest delay
+    /// of all frames so far. A frame is late if it is incomplete at its playout time. Default: the value of the
+    /// profile.
     #[schemars(extend("x-max" = "10 s", "x-only" = { "kind": ["call"] }))]
     pub playout: Option<Q<Span>>,
     /// Call: frames from `from` to `to`. Default: the frames of the profile.
@@ -392,10 +393,10 @@ pub struct Flow {
         begin whether or not earlier visits are over",
     }]))]
     pub arrivals: Option<Arrivals>,
-    /// Applications: load, instead of a rate in `arrivals`. The load is the mean traffic of the visits, with the
-    /// headers of full segments, as a fraction of the smallest link rate on the path. It determines the rate at which
-    /// visits start. Each of `count` flows, and each flow of a matrix, has this load. If the loads on a link add up to
-    /// more than 1, its backlog grows without bound.
+    /// Applications: load, instead of a rate in `arrivals`. The load is the mean traffic of the visits as a fraction of
+    /// the smallest link rate on the path. Headers count as if all segments were full. The load determines the rate at
+    /// which visits start. If the table creates several flows, each of them has this load. If the loads on a link add
+    /// up to more than 1, the backlog of the link grows without bound.
     #[schemars(range(min = 1e-6, max = 100.0), extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["users"],
@@ -476,8 +477,8 @@ words! {
     AtHandover { Reset = "reset", Move = "move" }
 }
 
-/// Flows between many sites. The table also accepts all keys of a flow except `from` and `to`; they apply to each flow.
-/// The name of a flow consists of its ends, after `name` if this key is set.
+/// Flows between many sites. The table also accepts all keys of a flow except `from` and `to`. These keys apply to each
+/// flow. The name of a flow consists of its two sites; if `name` is set, it comes first.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct Traffic {
@@ -499,9 +500,9 @@ pub struct Traffic {
     /// Gravity: number of flows to draw.
     #[schemars(range(min = 1, max = 100_000), extend("x-only" = { "matrix": ["gravity"] }))]
     pub flows: Option<u32>,
-    /// File, relative to the scenario's file: CSV with the columns from and to, and optionally count, start and size. A
-    /// size is a quantity. For transfers, it may also be a measured law ("web-search") or the table of a law, with
-    /// single quotes: "{ law = 'exponential', mean = '10 kB' }".
+    /// CSV file with the columns from and to, and optionally count, start and size. The file name is relative to the
+    /// scenario's file. A size is a quantity. For transfers, it may also be a measured law ("web-search") or the table
+    /// of a law, with single quotes: "{ law = 'exponential', mean = '10 kB' }".
     #[schemars(extend("x-only" = { "matrix": ["file"] }))]
     pub file: Option<String>,
     /// Seed of the random pairs. The seed of the run does not change the pairs. Default 1.

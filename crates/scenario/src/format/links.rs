@@ -268,15 +268,15 @@ pub struct AccessLink {
 /// Recordings on a link that has its own delay. Recorded delays are added to this delay.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Recorded {
-    /// Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+    /// File with a Mahimahi trace of deliveries, instead of `rate`. The file name is relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps"] }]))]
     pub trace: Option<String>,
     /// File of one-way delays (as for LeoReplayer) in whole milliseconds, one for each 10 ms. They are added to the
     /// link's own delay. The file name is relative to the scenario's file.
     pub delay_trace: Option<String>,
-    /// Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s, delay_ms
-    /// (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its rate
-    /// replaces `rate`, its delay is added to the link's own delay, and its loss is added to `loss`.
+    /// CSV file with rate, delay and loss over time. The file name is relative to the scenario's file. The columns are
+    /// time_s and at least one of rate_mbit_s, delay_ms (one way) and loss_ratio. Each row applies until the next row.
+    /// The rate replaces `rate`, the delay is added to the link's own delay, and the loss is added to `loss`.
     pub path_trace: Option<String>,
     /// What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or the link
     /// stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries cannot have
@@ -297,7 +297,7 @@ pub struct Service {
     /// Rate over the time of day, instead of `rate`.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps"] }]))]
     pub rate_by_hour: Option<ByHour>,
-    /// Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+    /// File with a Mahimahi trace of deliveries, instead of `rate`. The file name is relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "rate_by_hour"] }]))]
     pub trace: Option<String>,
     /// Link budget, instead of `rate`: the rate follows the weather.
@@ -323,9 +323,9 @@ pub struct Propagation {
 /// Rate, delay and loss of a link in a plain network, from one file.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct PathTrace {
-    /// Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s, delay_ms
-    /// (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its rate and
-    /// delay replace the keys for rate and delay, and its loss is added to `loss`.
+    /// CSV file with rate, delay and loss over time. The file name is relative to the scenario's file. The columns are
+    /// time_s and at least one of rate_mbit_s, delay_ms (one way) and loss_ratio. Each row applies until the next row.
+    /// The rate and the delay replace the keys for rate and delay, and the loss is added to `loss`.
     pub path_trace: Option<String>,
     /// What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or the link
     /// stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries cannot have
@@ -580,7 +580,7 @@ pub struct Branch {
     /// Name of the site.
     pub site: String,
     /// Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose site
-    /// is called SITE. Rain at the sites of equal branches is independent, unless its `cell` has a name. The rain at
+    /// is called SITE. Rain at the sites of equal branches is independent, unless the rain names a `cell`. The rain at
     /// the hub is the same for all of them.
     #[schemars(range(min = 1, max = 10_000))]
     pub count: Option<u32>,

@@ -70,7 +70,8 @@ pub struct Acks {
 }
 
 /// Demand assignment. The terminal sends a request at the start of each superframe. Its grant is at the start of a
-/// later superframe. At least one of cra, rbdc, vbdc and fca is required. Capacity is assigned in this order.
+/// later superframe. At least one of cra, rbdc, vbdc and fca is required. Capacity is assigned in the order cra, rbdc,
+/// vbdc, fca.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }"))]
@@ -218,7 +219,7 @@ pub struct Grants {
     /// Interval before the next grant.
     #[schemars(extend("x-min" = "100 us", "x-max" = "10 s"))]
     pub period: Q<Span>,
-    /// Interval before the next grant, for the fraction `long_share` of grants. Default: all intervals are `period`.
+    /// Interval before a grant, for the fraction `long_share` of the grants. Default: all intervals are `period`.
     #[schemars(extend("x-min" = "100 us", "x-max" = "10 s"))]
     #[schemars(extend("x-needs" = [{
         "keys": ["long_share"],
@@ -226,7 +227,7 @@ pub struct Grants {
         "fix": "write long_share = 0.08, or remove `long_period`",
     }]))]
     pub long_period: Option<Q<Span>>,
-    /// Fraction of grants that follow an interval of `long_period`. It is drawn independently for each grant.
+    /// Fraction of grants that follow an interval of `long_period`. Each grant is drawn independently.
     #[schemars(range(min = 0.0, max = 1.0))]
     #[schemars(extend("x-needs" = [{
         "keys": ["long_period"],

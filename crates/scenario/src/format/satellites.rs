@@ -21,8 +21,8 @@ pub struct Constellation {
     /// "custom".
     #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
     pub name: Option<String>,
-    /// File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. If an object has
-    /// several element sets, the one whose epoch is nearest to the start is used.
+    /// File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN). The file name is relative to the scenario's file.
+    /// If an object has several element sets, the one whose epoch is nearest to the start is used.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset", "walker"] }]))]
     pub catalogue: Option<String>,
     /// Start of the run in UTC (RFC 3339), for a catalogue. Default: the newest epoch of the satellites used, but at
@@ -66,8 +66,8 @@ pub struct Constellation {
     /// Delay of terrestrial fibre, divided by the delay of light in vacuum along the great circle. Default 1.5.
     #[schemars(range(min = 1.0, max = 10.0))]
     pub fibre_factor: Option<f64>,
-    /// Link between a satellite and a gateway, in both directions. Default: that of the preset, or "10 Gbit/s" and "500
-    /// packets" without a preset.
+    /// Link between a satellite and a gateway, in both directions. Default: the feeder link of the preset, or "10
+    /// Gbit/s" and "500 packets" without a preset.
     pub feeder: Option<MovingLink>,
     /// Interval between route computations. Default "10 s" without a preset.
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 d"))]
@@ -166,7 +166,7 @@ pub struct Shell {
     pub name: Option<String>,
     /// A Walker shell.
     pub walker: Option<Walker>,
-    /// File of element sets, relative to the scenario's file.
+    /// File of element sets. The file name is relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["walker"] }]))]
     pub catalogue: Option<String>,
 }
@@ -234,8 +234,8 @@ pub struct SharedLinks {
     /// How turns are measured. "bytes": links with enough data get the same rate. "time": links with enough data get
     /// the same transmission time, so a link with a low rate does not slow down the other links. Default "bytes".
     pub turns: Option<W<Turns>>,
-    /// Limit of the total rate of all beams from sites to a satellite. In addition, the rate of the link limits each
-    /// beam. Default: no limit.
+    /// Limit of the total rate of all beams from sites to a satellite. Each beam is also limited by the rate of its
+    /// link. Default: no limit.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub uplink_total: Option<Q<Rate>>,
     /// Limit of this total over time, instead of `uplink_total`: `[{ at = "0 s", rate = "90 Mbit/s" }, { at = "15 s",
@@ -248,8 +248,7 @@ pub struct SharedLinks {
     /// Limit of this total over time, instead of `downlink_total`, in the form of `uplink_total_steps`.
     #[schemars(extend("x-excludes" = [{ "keys": ["downlink_total"] }]))]
     pub downlink_total_steps: Option<Vec<RateStep>>,
-    /// Limit of the total rate of all links of a gateway, in each direction. In addition, its own rate limits each
-    /// link.
+    /// Limit of the total rate of all links of a gateway, in each direction. Each link is also limited by its own rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub feeder_total: Option<Q<Rate>>,
     /// Limit of this total over time, instead of `feeder_total`, in the form of `uplink_total_steps`.
@@ -299,7 +298,7 @@ pub struct Gateway {
     pub gso_exclusion: Option<Q<Angle>>,
     /// Obstacles around the gateway, as for a site.
     pub mask: Option<Vec<Vec<f64>>>,
-    /// File of obstacles, instead of `mask`, relative to the scenario's file.
+    /// File of obstacles, instead of `mask`. The file name is relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["mask"] }]))]
     pub mask_file: Option<String>,
     /// EIRP of the gateway towards the satellite, instead of `eirp` in the budget of the feeder link.
@@ -408,11 +407,12 @@ pub struct Site {
     /// The site has fibre to the points of presence instead of a dish. Default false.
     pub fibre: Option<bool>,
     /// Name of a cell. One beam of one satellite serves the sites of a cell at a time. `access` chooses the satellite
-    /// for all of them: among the satellites that all these sites see, it takes the one whose worst value over the
-    /// sites is best. If several beams serve a place, the place has several cells. Default: the site has its own beam.
+    /// for all of them: among the satellites that all these sites see, `access` takes the satellite whose worst value
+    /// over the sites is best. If several beams serve a place, the place has several cells. Default: the site has its
+    /// own beam.
     pub cell: Option<String>,
     /// Weight of the site at a shared transmitter, among sites of the same priority that have data to send. For a site
-    /// with its own beam, it is the weight in the satellite's total. Default 1.
+    /// with its own beam, this key is the weight in the satellite's total. Default 1.
     #[schemars(range(min = 1, max = 100))]
     pub weight: Option<u16>,
     /// At a shared transmitter, sites of a higher priority send first. Default 0.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The largest number of bytes that all flows together hold in the buffers of a proxy. It is observed every 100 ms,
-//! because the buffers of different flows have no common counter that every packet would have to update.
+//! The largest number of bytes that all flows together hold in the buffers of a proxy. The sum is computed every 100
+//! ms. Otherwise, every packet would have to update a common counter of the buffers of all flows.
 
 use engine::{Engine, Observer};
 use hosts::{Held, Metered};

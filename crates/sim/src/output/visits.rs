@@ -152,7 +152,7 @@ struct All {
     done: u64,
     took: Samples,
     slow_down: Samples,
-    /// The smallest ideal duration. No slow-down can exceed the measured time divided by it.
+    /// The smallest ideal duration. No slow-down can exceed the measured time divided by this duration.
     least_ideal: Option<Span>,
     first_byte: Samples,
     /// For visits with a goodput, the reciprocal: seconds per megabit.

@@ -55,7 +55,6 @@ impl Linux {
 impl Receiver {
     /// Processes an accepted data segment in the kernel's order (`tcp_data_queue`, `tcp_data_queue_ofo`,
     /// `__tcp_ack_snd_check`, `tcp_recvmsg`).
-    /// `__tcp_ack_snd_check`, `tcp_recvmsg`).
     pub(super) fn follow_linux(&mut self, now: Time, segment: &Segment, kind: Kind) {
         let Some(linux) = &mut self.linux else { return };
         let mss = u64::from(self.mss);

@@ -61,7 +61,6 @@ mod tests {
     /// Expected: the same run after its first slow start. There are 819 outstanding segments, 409 of them are lost, and
     /// the new window is 408. After 407 further duplicate ACKs, the sender sends 1, 2, 4, 8 and so on repairs per round
     /// trip.
-    /// 407 further duplicate ACKs, 1, 2, 4, 8 and so on repairs are sent per round trip.
     #[test]
     fn repairs_of_a_burst_double_each_round_trip_as_ns_2s() {
         let mut pipe = Pipe::new(819, 3);

@@ -3,8 +3,8 @@
 //!
 //! While more data than the new window are in flight, PRR spreads the reduction over the round trip. Below the new
 //! window, each ACK releases as much as it reports as delivered (PRR-CRB). If the ACK shows good progress, it releases
-//! one more segment (PRR-SSRB). At the end of the episode, the window is the controller's window, which also applies
-//! during the episode: `cwnd = ssthresh` (section 6.4).
+//! one more segment (PRR-SSRB). `ssthresh` is the controller's window, which PRR approaches during the episode. At the
+//! end of the episode, `cwnd = ssthresh` (section 6.4).
 
 /// The state of one episode (section 6.1).
 #[derive(Clone, Debug, saved::Plain)]

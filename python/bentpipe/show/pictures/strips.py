@@ -67,10 +67,10 @@ def strips(claims: Mapping[str, Claim], *, own: bool = False) -> Figure:
 def scaled(claim: Claim, value: float) -> float:
     """Return a value on the axis of `strips`.
 
-    The neutral value is at 0 and the paper's number at 1. A lower bound below the neutral value is at 0, and a unit is
-    the main reading's distance from the bound. If the number equals the neutral value, a unit of the axis is ten
-    tolerances. If the claim has a side but no number, a unit is the distance of the main reading from "no effect". If
-    this distance is 0, a unit is the distance of the farthest combination.
+    In general, the neutral value is at 0 and the paper's number is at 1. There are three exceptions. If the number is a
+    lower bound below the neutral value, the bound is at 0 and the main reading is at 1. If the number equals the
+    neutral value, it is at 1, and a difference of ten tolerances is 1 on the axis. If the claim has a side but no
+    number, "no effect" is at 0, and the main reading (or, without an effect, the farthest combination) is at 1 or -1.
     """
     if claim.paper is not None and claim.bound and claim.sign > 0 and claim.paper < claim.middle:
         return (value - claim.paper) / (abs(claim.measured.mean - claim.paper) or 1.0)

@@ -38,11 +38,11 @@ HOST = "127.0.0.1"
 #: Host names that browsers on this machine, or behind a tunnel, use.
 _NAMES = {"127.0.0.1", "localhost", "[::1]"}
 _RANGE = re.compile(r"bytes=(\d{1,18})-(\d{0,18})")
-#: Most pictures of a result on a page.
+#: Largest number of pictures of a result on a page.
 PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
 #: Number of recently opened runs of a table that are kept.
 _MOST_OPEN = 4
-#: Number of moments of a run in progress that are kept. A page requests all buffers that it needs at once.
+#: Number of scenes of a run in progress that are kept. A page requests all buffers of a scene at once.
 _MOST_MOMENTS = 16
 
 
@@ -59,7 +59,7 @@ class Shown:
     """A scene to serve, made at the first request.
 
     Args:
-        make: Makes the scene, without the parts that a smaller one omits.
+        make: Function that makes the scene without the given parts.
         pictures: The pictures, by position.
         runs: The functions that read the runs of the rows, by number.
     """
@@ -79,11 +79,14 @@ class Shown:
 
     @cached_property
     def scene(self) -> Scene:
-        """The scene."""
+        """The complete scene."""
         return self._make(Trim())
 
     def alone(self, trim: Trim) -> Scene:
-        """The scene for a file: it contains the pictures, and rows have the commands that show their runs."""
+        """Return the scene for a file.
+
+        It contains the pictures. Instead of links, its rows have the commands that show their runs.
+        """
         scene = self._make(trim)
         for one, picture in zip(scene.document["pictures"], self.pictures, strict=True):
             one["src"] = f"data:{PICTURES[picture.suffix]};base64,{base64.b64encode(picture.read()).decode()}"
@@ -105,7 +108,7 @@ class Shown:
                     self.answer(f"buffers/{curve['levels'][0]['low']['buffer']}.bin")
 
     def answer(self, path: str) -> tuple[str, bytes] | None:
-        """Type and bytes of the content at a path; None if there is none."""
+        """Return the type and the bytes of the content at a path; None for an unknown path."""
         name = path or "index.html"
         if name in page.FILES:
             return page.FILES[name], page.file(name)
@@ -128,7 +131,7 @@ class Shown:
         return None
 
     def _below(self, number: int, read: Callable[[], Run]) -> Shown:
-        """The run that a row opens."""
+        """Return the scene of the run that a row opens."""
         with self._lock:
             if number not in self._open:
                 self._open[number] = Shown(lambda trim: of_runs([read()], trim))
@@ -139,10 +142,10 @@ class Shown:
 
 
 class Live(Shown):
-    """A run in progress. Each request of the scene makes the scene of that moment, whose buffers stay for a while.
+    """A run in progress. Each request of the scene makes a new scene. The buffers of the last few scenes are kept.
 
     Args:
-        take: Returns the run so far.
+        take: Function that returns the run so far.
     """
 
     def __init__(self, take: Callable[[], Run]) -> None:
@@ -155,7 +158,7 @@ class Live(Shown):
         self._over = Shown(lambda trim: of_runs([run], trim))
 
     def answer(self, path: str) -> tuple[str, bytes] | None:
-        """Type and bytes of the content at a path; None if there is none."""
+        """Return the type and the bytes of the content at a path; None for an unknown path."""
         room, _, rest = path.partition("/")
         if room == "live":
             number, _, inner = rest.partition("/")
@@ -177,22 +180,22 @@ class Live(Shown):
 
 
 def _numbered(things: Sequence[_Thing], number: str) -> _Thing | None:
-    """The item with the number in an address; None if there is none."""
+    """Return the item whose index is the number in an address; None for any other number."""
     place = int(number) if number.isdecimal() and len(number) < 10 else len(things)
     return things[place] if place < len(things) else None
 
 
 class Server(ThreadingHTTPServer):
-    """Serves one scene until it is closed.
+    """A server of one scene, which runs until it is closed.
 
     Args:
         shown: The scene to serve.
-        port: The port; 0 for a free one.
+        port: The port. For 0, the system selects a free port.
     """
 
     daemon_threads = True
     block_on_close = False
-    #: Otherwise a second server could take the port of a running one.
+    #: If this were true, a second server could take the port of a running server.
     allow_reuse_port = False
 
     def __init__(self, shown: Shown, port: int = 0) -> None:
@@ -246,7 +249,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._say(500, str(error))
             return
         except OSError as problem:
-            self._say(500, f"cannot read it: {problem.strerror}")
+            self._say(500, f"cannot read this content: {problem.strerror}")
             return
         if found is None:
             self._say(404, "not found")
@@ -263,7 +266,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(206, kind, body[first : last + 1], {"Content-Range": f"bytes {first}-{last}/{len(body)}"})
 
     def _refused(self) -> tuple[int, str] | None:
-        """The refusal of a request, or None."""
+        """Return the status code and the text of a refusal; None if the request is allowed."""
         host = self.headers.get("Host", "")
         name = re.sub(r":\d+$", "", host).lower()
         if name not in _NAMES or len(self.headers.get_all("Host", [])) != 1:

@@ -51,7 +51,7 @@ def serve(shown: Shown, port: int, *, browser: bool, tell: Callable[[str], None]
 
 @contextmanager
 def background(shown: Shown, port: int = 0) -> Iterator[str]:
-    """Serve from another thread until the end of the context; returns the address.
+    """Serve from another thread until the end of the context. The context gives the address.
 
     Raises:
         ArgumentError: If the port cannot be used.
@@ -70,7 +70,7 @@ def load() -> None:
 
 
 def _has_screen() -> bool:
-    """Whether a browser would open a window. A text browser would take over the terminal."""
+    """Return whether a browser would open a window. A text browser would take over the terminal."""
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 

@@ -57,7 +57,7 @@ def heads(head: Sequence[str], *, own: bool) -> tuple[str, ...]:
 
 
 def rule(studies: Sequence[Study], found: Mapping[str, Mapping[str, Outcome]]) -> str:
-    """Return the rule of the verdicts: the short one for studies without a paper and without other readings."""
+    """Return the rule of the verdicts. Studies without a paper and without other readings have a shorter rule."""
     others = (claim.others for outcomes in found.values() for claim in all_claims(outcomes).values())
     return _OWN_RULE if all(study.own for study in studies) and not any(others) else RULE
 
@@ -68,7 +68,7 @@ def all_claims(found: Mapping[str, Outcome]) -> dict[str, Claim]:
 
 
 def headlines(found: Mapping[str, Outcome]) -> dict[str, Claim]:
-    """Return the claims that a page shows first: the claims with the paper's words; if there are none, all claims."""
+    """Return the claims that a page shows first: those with the paper's words, or all claims if none has these."""
     every = all_claims(found)
     return {name: claim for name, claim in every.items() if claim.headline} or every
 
@@ -91,7 +91,9 @@ def summary(study: Study, found: Mapping[str, Outcome]) -> list[str]:
 
 
 def first_table(study: Study, found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
-    """Return heading and lines of the first table: the headline claims, else all claims, else the rows.
+    """Return heading and lines of the first table.
+
+    It has the headline claims; without headline claims, all claims; and without claims, the rows.
 
     An empty column is left out.
     """

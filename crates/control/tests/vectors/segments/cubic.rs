@@ -17,7 +17,6 @@
 //! 4. As in Linux, t does not count the time in which sending stops completely. It counts other application-limited
 //!    time.
 //! 5. The clock ticks in milliseconds (HZ = 1000).
-//! 5. The clock ticks in milliseconds (HZ = 1000).
 
 use super::Module;
 use bentpipe_control::Snapshot;

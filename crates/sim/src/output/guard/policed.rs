@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Flows whose lost packets were mostly dropped by policers.
 
-use super::in_words;
 use engine::{Cause, Engine, Observer};
 use hosts::{FlowTotals, Metered};
 use link::Policer;
@@ -35,10 +34,10 @@ pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
         )
     });
     let text = format!(
-        "policers dropped {dropped} of the {lost} data packets that the flow lost, in the {} from {:.1} s on. The \
+        "from {:.1} s to {:.1} s, policers dropped {dropped} of the {lost} data packets that the flow lost. The \
          policers dropped {share:.2} % of all data packets that the flow sent{which}",
-        in_words(lasted),
         since.secs_f64(),
+        engine.now().secs_f64(),
     );
     Some((lasted, dropped, text))
 }

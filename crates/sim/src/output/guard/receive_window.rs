@@ -70,8 +70,8 @@ pub(super) fn findings<E: Metered, O: Observer<E::Body>>(
     groups.into_iter().filter_map(finding).collect()
 }
 
-/// Returns the number of the flow's connection with the lowest rate. The windows of the others cannot limit the flow:
-/// they close because the proxy behind them waits for this connection.
+/// Returns the number of the flow's connection with the lowest rate. The windows of the other connections cannot limit
+/// the flow: these windows close because the proxy behind them waits for the slowest connection.
 fn narrowest(plan: &Plan, flow_plan: &FlowPlan, flow: usize, now: Time) -> Option<usize> {
     let rate = |number: usize| Some((plan.capacity(number, now, now)?.rate, number));
     flow_plan.connections(flow).into_iter().filter_map(rate).min().map(|(_, number)| number)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Statistics of visits when some values are not known: the duration of a visit in progress at the end of the run
-//! exceeds its duration so far.
+//! Statistics of visits whose durations are not all known. If a visit is in progress at the end of the run, its
+//! duration is at least its duration so far.
 //!
 //! Up to 10,000 samples are stored individually, and their statistics are exact. If there are more samples, only the
 //! number of samples per cell is stored. Cells start at the floating-point values with ten fraction bits. There are
