@@ -97,7 +97,7 @@ class Provenance(TypedDict):
     """Duration of the run in virtual time."""
 
     warm_up_s: float
-    """Length of the time at the start of the run that means and counts exclude."""
+    """Length of the first part of the run, which means and counts exclude."""
 
     schema_version: Int64
     """Version of this schema."""
@@ -515,19 +515,21 @@ class OutageLosses(TypedDict):
 
 
 class Verdicts(TypedDict):
-    """Number of losses by true cause and by verdict of the controller: `truth_as_verdict`. Each verdict counts once."""
+    """Number of losses by true cause and by verdict of the controller. The names of the fields have the form
+    `cause_as_verdict`. Each verdict counts once.
+    """
 
     congestion_as_congestion: Int64
-    """Packets dropped by a queue or a policer whose loss was classified as congestion."""
+    """Packets that a queue or a policer dropped, and whose loss the controller classified as congestion."""
 
     congestion_as_error: Int64
-    """Packets dropped by a queue or a policer whose loss was classified as a link error."""
+    """Packets that a queue or a policer dropped, and whose loss the controller classified as a link error."""
 
     error_as_error: Int64
-    """Packets lost to a link error whose loss was classified as a link error."""
+    """Packets lost to a link error, whose loss the controller also classified as a link error."""
 
     error_as_congestion: Int64
-    """Packets lost to a link error whose loss was classified as congestion."""
+    """Packets lost to a link error, whose loss the controller classified as congestion."""
 
     spurious: Int64
     """Packets that were declared lost but were not lost."""
@@ -1019,7 +1021,9 @@ class Bottleneck(TypedDict):
     """The kind: "link", or the kind of the shared transmitter ("beam", "satellite", "gateway", "carrier", "total")."""
 
     utilisation: float
-    """Fraction of the time in which it transmitted, 0 to 1. The time is that of the link or of the transmitter."""
+    """Fraction of the time in which the link or the transmitter transmitted, 0 to 1, as in the summary of this link or
+    transmitter.
+    """
 
 
 class LinkSummary(TypedDict):
@@ -1048,7 +1052,9 @@ class LinkSummary(TypedDict):
     """Packets dropped because the queue was full, or by active queue management (AQM)."""
 
     thinned_acks: Int64
-    """The part of `dropped_queue` that are acknowledgements which were replaced by a newer acknowledgement (`acks`)."""
+    """Acknowledgements that the link dropped because a newer acknowledgement replaced them (`acks`). They are a part of
+    `dropped_queue`.
+    """
 
     dropped_error: Int64
     """Packets lost to link errors."""

@@ -178,7 +178,7 @@ class Scenario(TomlDocument):
         name: Title. Default "untitled".
         duration: How long the run lasts. Default "60 s". From 1 us to 30 d.
         seed: Seed of all random streams. Default 1. At least 0.
-        warm_up: Time at the start of the run that averages and counts leave out. Default "0 s".
+        warm_up: Length of the first part of the run, which averages and counts leave out. Default "0 s".
         network: The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
         tcp: TCP settings of all flows.
         flows: The flows; at least one flow is needed, here or in `traffic`.
@@ -238,8 +238,8 @@ class Constellation(TomlTable):
         preset: A built-in constellation. Other keys replace its values.
         name: Name of a constellation without a preset. Default: the name of the file in `catalogue` without its
             extension, or "custom".
-        catalogue: File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. If an
-            object has several element sets, the one whose epoch is nearest to the start is used.
+        catalogue: File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN). The file name is relative to the
+            scenario's file. If an object has several element sets, the one whose epoch is nearest to the start is used.
         start: Start of the run in UTC (RFC 3339), for a catalogue. Default: the newest epoch of the satellites used,
             but at most 30 days after the median epoch.
         oldest: Largest time between the start and the epoch of an element set. Other element sets of a catalogue are
@@ -265,8 +265,8 @@ class Constellation(TomlTable):
         pops: Points of presence, where gateways connect to the terrestrial network.
         fibre_factor: Delay of terrestrial fibre, divided by the delay of light in vacuum along the great circle.
             Default 1.5. From 1.0 to 10.0.
-        feeder: Link between a satellite and a gateway, in both directions. Default: that of the preset, or "10 Gbit/s"
-            and "500 packets" without a preset.
+        feeder: Link between a satellite and a gateway, in both directions. Default: the feeder link of the preset, or
+            "10 Gbit/s" and "500 packets" without a preset.
         route_step: Interval between route computations. Default "10 s" without a preset. From 1 ms to 1 d.
         offset: Time from the epoch of the orbits to the start of the run. With another value, the satellites start at
             other positions. Default "0 s". From 0 s to 365 d.
@@ -327,7 +327,7 @@ class Shell(TomlTable):
     Attributes:
         name: Name of the shell. Default: the name of the constellation and a number.
         walker: A Walker shell.
-        catalogue: File of element sets, relative to the scenario's file.
+        catalogue: File of element sets. The file name is relative to the scenario's file.
     """
 
     name: str | None = None
@@ -428,7 +428,7 @@ class Gateway(TomlTable):
         gso_exclusion: Smallest angle between the satellites that the gateway uses and the geostationary arc. Default:
             as for sites. From 0 deg to 90 deg.
         mask: Obstacles around the gateway, as for a site.
-        mask_file: File of obstacles, instead of `mask`, relative to the scenario's file.
+        mask_file: File of obstacles, instead of `mask`. The file name is relative to the scenario's file.
         eirp: EIRP of the gateway towards the satellite, instead of `eirp` in the budget of the feeder link. From -100
             dBW to 200 dBW.
         g_over_t: G/T of the gateway, instead of `g_over_t` in the budget of the feeder link. From -100 dB/K to 100
@@ -519,12 +519,14 @@ class MovingLink(TomlTable):
             "4 ms"]]`.
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
         delay_by_hour: Additional one-way delay over the time of day.
-        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        trace: File with a Mahimahi trace of deliveries, instead of `rate`. The file name is relative to the scenario's
+            file.
         delay_trace: File of one-way delays (as for LeoReplayer) in whole milliseconds, one for each 10 ms. They are
             added to the link's own delay. The file name is relative to the scenario's file.
-        path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
-            rate replaces `rate`, its delay is added to the link's own delay, and its loss is added to `loss`.
+        path_trace: CSV file with rate, delay and loss over time. The file name is relative to the scenario's file. The
+            columns are time_s and at least one of rate_mbit_s, delay_ms (one way) and loss_ratio. Each row applies
+            until the next row. The rate replaces `rate`, the delay is added to the link's own delay, and the loss is
+            added to `loss`.
         trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
             the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
             cannot have "hold".
@@ -771,7 +773,7 @@ class DelayByHour(TomlTable):
 class Queue(TomlTable):
     """A queue with its discipline.
 
-    If a flow uses ECN (`ecn` in its table `tcp`), its packets are marked where the keys below say dropped. The
+    Where the keys below describe drops, packets of flows with ECN (`ecn` in their table `tcp`) are marked instead. The
     disciplines "drop-front", "priority" and "drr" mark only by `mark_above`.
 
     Attributes:
@@ -791,15 +793,16 @@ class Queue(TomlTable):
             From 1 to 65536.
         quantum: FQ-CoDel, DRR: number of bytes that a queue may send in one turn. Default "1514 B". From 64 B to 65535
             B.
-        mark_above: Threshold, priority, DRR: a packet is marked if it finds more than this waiting. Priority counts
-            packets of the same class, and DRR counts packets of the same sender. Drop-front: a packet is marked if it
-            leaves with more than this behind it. If the value is a time, in all four disciplines, a packet is marked
-            when it leaves if it waited longer. Default "0.15 BDP" for threshold (DCTCP needs a seventh); no marks for
-            the other disciplines.
-        min_threshold: RED: no packets are dropped while the mean queue is below this. The unit may be packets, bytes, a
-            time or BDP, and is that of `max_threshold`. Default: a third of `max_threshold`, or "5 packets".
-        max_threshold: RED: all packets are dropped if the mean queue exceeds this. With `gentle`, all are dropped from
-            twice this value on. Default: three times `min_threshold`.
+        mark_above: Threshold, priority, DRR: a packet is marked if more than this waits when it arrives. Priority
+            counts packets of the same class, and DRR counts packets of the same sender. Drop-front: a packet is marked
+            if more than this waits behind it when it leaves. If the value is a time, all four disciplines mark a packet
+            when it leaves, if it waited longer than this time. Default "0.15 BDP" for threshold (DCTCP needs a
+            seventh); no marks for the other disciplines.
+        min_threshold: RED: no packets are dropped while the mean queue is below this value. The unit may be packets,
+            bytes, a time or BDP. It must be the unit of `max_threshold`. Default: a third of `max_threshold`, or "5
+            packets".
+        max_threshold: RED: all packets are dropped if the mean queue exceeds this value. With `gentle`, all packets are
+            dropped from twice this value on. Default: three times `min_threshold`.
         weight: RED: weight of a new sample in the mean queue. Default 0.002. From 1e-09 to 1.0.
         max_p: RED: drop probability when the mean queue equals `max_threshold`. Default 0.1. From 1e-09 to 1.0, or text
             in percent: "0.5 %".
@@ -822,7 +825,7 @@ class Queue(TomlTable):
         ramp_range: DualPI2: length of the ramp, over which the mark probability grows from 0 to 1. "0 s" is a step.
             Default "400 us". At most 1 h.
         scheduler: DualPI2: which queue sends next. "wrr": both in turn, weighted by bytes. "time-shifted": the queue
-            with the longest waiting time, with an addition for L4S. Default "wrr".
+            with the longest waiting time, where L4S gets the addition `time_shift`. Default "wrr".
         classic_share: DualPI2 with "wrr": fraction of the rate for the classic queue while both queues have packets.
             Default 0.0625. From 0.001 to 0.999, or text in percent: "0.5 %".
         time_shift: DualPI2 with "time-shifted": addition to the waiting time of L4S packets. Default "50 ms". At most 1
@@ -1224,12 +1227,14 @@ class Isl(TomlTable):
             "4 ms"]]`.
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
         delay_by_hour: Additional one-way delay over the time of day.
-        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        trace: File with a Mahimahi trace of deliveries, instead of `rate`. The file name is relative to the scenario's
+            file.
         delay_trace: File of one-way delays (as for LeoReplayer) in whole milliseconds, one for each 10 ms. They are
             added to the link's own delay. The file name is relative to the scenario's file.
-        path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
-            rate replaces `rate`, its delay is added to the link's own delay, and its loss is added to `loss`.
+        path_trace: CSV file with rate, delay and loss over time. The file name is relative to the scenario's file. The
+            columns are time_s and at least one of rate_mbit_s, delay_ms (one way) and loss_ratio. Each row applies
+            until the next row. The rate replaces `rate`, the delay is added to the link's own delay, and the loss is
+            added to `loss`.
         trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
             the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
             cannot have "hold".
@@ -1329,12 +1334,14 @@ class UserLink(TomlTable):
             "4 ms"]]`.
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
         delay_by_hour: Additional one-way delay over the time of day.
-        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        trace: File with a Mahimahi trace of deliveries, instead of `rate`. The file name is relative to the scenario's
+            file.
         delay_trace: File of one-way delays (as for LeoReplayer) in whole milliseconds, one for each 10 ms. They are
             added to the link's own delay. The file name is relative to the scenario's file.
-        path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
-            rate replaces `rate`, its delay is added to the link's own delay, and its loss is added to `loss`.
+        path_trace: CSV file with rate, delay and loss over time. The file name is relative to the scenario's file. The
+            columns are time_s and at least one of rate_mbit_s, delay_ms (one way) and loss_ratio. Each row applies
+            until the next row. The rate replaces `rate`, the delay is added to the link's own delay, and the loss is
+            added to `loss`.
         trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
             the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
             cannot have "hold".
@@ -1401,7 +1408,7 @@ class Dama(TomlTable):
     """Demand assignment.
 
     The terminal sends a request at the start of each superframe. Its grant is at the start of a later superframe. At
-    least one of cra, rbdc, vbdc and fca is required. Capacity is assigned in this order.
+    least one of cra, rbdc, vbdc and fca is required. Capacity is assigned in the order cra, rbdc, vbdc, fca.
 
     Attributes:
         carrier: For a branch: name of a carrier in `network.star.carriers` that the terminal shares with others.
@@ -1478,10 +1485,10 @@ class Grants(TomlTable):
 
     Attributes:
         period: Interval before the next grant. From 100 us to 10 s.
-        long_period: Interval before the next grant, for the fraction `long_share` of grants. Default: all intervals are
+        long_period: Interval before a grant, for the fraction `long_share` of the grants. Default: all intervals are
             `period`. From 100 us to 10 s.
-        long_share: Fraction of grants that follow an interval of `long_period`. It is drawn independently for each
-            grant. From 0.0 to 1.0, or text in percent: "0.5 %".
+        long_share: Fraction of grants that follow an interval of `long_period`. Each grant is drawn independently. From
+            0.0 to 1.0, or text in percent: "0.5 %".
     """
 
     period: str
@@ -1524,15 +1531,15 @@ class SharedLinks(TomlTable):
         turns: How turns are measured. "bytes": links with enough data get the same rate. "time": links with enough data
             get the same transmission time, so a link with a low rate does not slow down the other links. Default
             "bytes".
-        uplink_total: Limit of the total rate of all beams from sites to a satellite. In addition, the rate of the link
-            limits each beam. Default: no limit. At least 1 bit/s.
+        uplink_total: Limit of the total rate of all beams from sites to a satellite. Each beam is also limited by the
+            rate of its link. Default: no limit. At least 1 bit/s.
         uplink_total_steps: Limit of this total over time, instead of `uplink_total`: `[{ at = "0 s", rate = "90 Mbit/s"
             }, { at = "15 s", rate = "60 Mbit/s" }]`.
         downlink_total: Limit of the total rate of all beams from a satellite to sites. At least 1 bit/s.
         downlink_total_steps: Limit of this total over time, instead of `downlink_total`, in the form of
             `uplink_total_steps`.
-        feeder_total: Limit of the total rate of all links of a gateway, in each direction. In addition, its own rate
-            limits each link. At least 1 bit/s.
+        feeder_total: Limit of the total rate of all links of a gateway, in each direction. Each link is also limited by
+            its own rate. At least 1 bit/s.
         feeder_total_steps: Limit of this total over time, instead of `feeder_total`, in the form of
             `uplink_total_steps`.
     """
@@ -1582,11 +1589,11 @@ class Site(TomlTable):
         home: Point of presence that all packets of the site pass. Default: any point of presence.
         fibre: The site has fibre to the points of presence instead of a dish. Default false.
         cell: Name of a cell. One beam of one satellite serves the sites of a cell at a time. `access` chooses the
-            satellite for all of them: among the satellites that all these sites see, it takes the one whose worst value
-            over the sites is best. If several beams serve a place, the place has several cells. Default: the site has
-            its own beam.
+            satellite for all of them: among the satellites that all these sites see, `access` takes the satellite whose
+            worst value over the sites is best. If several beams serve a place, the place has several cells. Default:
+            the site has its own beam.
         weight: Weight of the site at a shared transmitter, among sites of the same priority that have data to send. For
-            a site with its own beam, it is the weight in the satellite's total. Default 1. From 1 to 100.
+            a site with its own beam, this key is the weight in the satellite's total. Default 1. From 1 to 100.
         priority: At a shared transmitter, sites of a higher priority send first. Default 0. From 0 to 7.
         mask: Obstacles around the site: pairs of azimuth (from north through east) and elevation in degrees, ordered by
             azimuth. Between pairs, and across north, the elevation is linear in azimuth. Two pairs with the same
@@ -1630,16 +1637,18 @@ class Dumbbell(TomlTable):
         rate_steps: Rate over time, instead of `rate`: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
             Mbit/s" }]`.
         rate_by_hour: Rate over the time of day, instead of `rate`.
-        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        trace: File with a Mahimahi trace of deliveries, instead of `rate`. The file name is relative to the scenario's
+            file.
         budget: Link budget, instead of `rate`: the rate follows the weather.
         rtt: Round-trip propagation delay. Each direction has half of it. At most 1 h.
         delay: One-way propagation delay. At most 1 h.
         delay_steps: One-way propagation delay over time, instead of `delay`: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
         delay_trace: File of one-way delays in whole milliseconds, one for each 10 ms, instead of `delay`. The file name
             is relative to the scenario's file.
-        path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
-            rate and delay replace the keys for rate and delay, and its loss is added to `loss`.
+        path_trace: CSV file with rate, delay and loss over time. The file name is relative to the scenario's file. The
+            columns are time_s and at least one of rate_mbit_s, delay_ms (one way) and loss_ratio. Each row applies
+            until the next row. The rate and the delay replace the keys for rate and delay, and the loss is added to
+            `loss`.
         trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
             the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
             cannot have "hold".
@@ -1717,15 +1726,17 @@ class Link(TomlTable):
         rate_steps: Rate over time, instead of `rate`: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
             Mbit/s" }]`.
         rate_by_hour: Rate over the time of day, instead of `rate`.
-        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        trace: File with a Mahimahi trace of deliveries, instead of `rate`. The file name is relative to the scenario's
+            file.
         budget: Link budget, instead of `rate`: the rate follows the weather.
         delay: One-way propagation delay. At most 1 h.
         delay_steps: One-way propagation delay over time, instead of `delay`: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
         delay_trace: File of one-way delays in whole milliseconds, one for each 10 ms, instead of `delay`. The file name
             is relative to the scenario's file.
-        path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
-            rate and delay replace the keys for rate and delay, and its loss is added to `loss`.
+        path_trace: CSV file with rate, delay and loss over time. The file name is relative to the scenario's file. The
+            columns are time_s and at least one of rate_mbit_s, delay_ms (one way) and loss_ratio. Each row applies
+            until the next row. The rate and the delay replace the keys for rate and delay, and the loss is added to
+            `loss`.
         trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
             the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
             cannot have "hold".
@@ -1823,7 +1834,7 @@ class Branch(TomlTable):
     Attributes:
         site: Name of the site.
         count: Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose
-            site is called SITE. Rain at the sites of equal branches is independent, unless its `cell` has a name. The
+            site is called SITE. Rain at the sites of equal branches is independent, unless the rain names a `cell`. The
             rain at the hub is the same for all of them. From 1 to 10000.
         forward: The carrier from the hub that the branch shares with others. In the turns of the branch, the carrier
             sends at the branch's own `rate` (or `rate_steps`, or `budget`), which is at most the rate of the carrier.
@@ -1832,15 +1843,17 @@ class Branch(TomlTable):
         rate_steps: Rate over time, instead of `rate`: `[{ at = "0 s", rate = "50 Mbit/s" }, { at = "15 s", rate = "20
             Mbit/s" }]`.
         rate_by_hour: Rate over the time of day, instead of `rate`.
-        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        trace: File with a Mahimahi trace of deliveries, instead of `rate`. The file name is relative to the scenario's
+            file.
         budget: Link budget, instead of `rate`: the rate follows the weather.
         delay: One-way propagation delay. At most 1 h.
         delay_steps: One-way propagation delay over time, instead of `delay`: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
         delay_trace: File of one-way delays in whole milliseconds, one for each 10 ms, instead of `delay`. The file name
             is relative to the scenario's file.
-        path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
-            rate and delay replace the keys for rate and delay, and its loss is added to `loss`.
+        path_trace: CSV file with rate, delay and loss over time. The file name is relative to the scenario's file. The
+            columns are time_s and at least one of rate_mbit_s, delay_ms (one way) and loss_ratio. Each row applies
+            until the next row. The rate and the delay replace the keys for rate and delay, and the loss is added to
+            `loss`.
         trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
             the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
             cannot have "hold".
@@ -2089,12 +2102,12 @@ class Tcp(TomlTable):
             congestion window (Linux). It contains the FIN if the connection has a handshake. Default false.
         slow_start_after_idle: How the congestion window changes while it is not used. "rfc5681": after a pause longer
             than the timeout, the window becomes the smaller of its old value and the initial window (RFC 5681, section
-            4.1). "linux": the window is halved for each timeout of the pause, but not below this value; while the
-            application sends less than the window allows, the window decreases towards the used part
-            (`tcp_slow_start_after_idle`). "rfc7661": the window is kept for five minutes. The window grows only if half
-            of it was acknowledged recently or if all of it is used. After a loss, the window is half of its used part
-            (RFC 7661). "keep": the window does not change. Controllers with a model of the path (BBR, Copa, Vivace)
-            always keep their window. Default "keep".
+            4.1). "linux": the window is halved for each timeout of the pause, but not below the smaller of its old
+            value and the initial window; while the application sends less than the window allows, the window decreases
+            towards the used part (`tcp_slow_start_after_idle`). "rfc7661": the window is kept for five minutes. The
+            window grows only if half of it was acknowledged recently or if all of it is used. After a loss, the window
+            is half of its used part (RFC 7661). "keep": the window does not change. Controllers with a model of the
+            path (BBR, Copa, Vivace) always keep their window. Default "keep".
         tso: Segmentation offload, as on Linux. New data are sent in bursts of at least two segments. A burst contains
             the data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected within
             one millisecond would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). Default
@@ -2235,9 +2248,9 @@ class Flow(TomlTable):
         interval: Ping: interval between packets. Default "10 ms". From 1 us to 1 h.
         profile: Call: "voice" (G.711), "video-call" (720p) or "game" (a shooter: `from` is the player, and `to` is the
             server). Default "voice".
-        playout: Call: playout delay of a frame. It is counted from the time at which the frame would have arrived if it
-            had had the smallest delay of all frames so far. A frame is late if it is incomplete at its playout time.
-            Default: the value of the profile. At most 10 s.
+        playout: Call: playout delay of a frame. The delay begins at the time when the frame would arrive with the
+            smallest delay of all frames so far. A frame is late if it is incomplete at its playout time. Default: the
+            value of the profile. At most 10 s.
         there: Call: frames from `from` to `to`. Default: the frames of the profile.
         back: Call: frames from `to` to `from`. Default: the frames of the profile.
         controller: TCP and applications: name of the controller, or a table with its name and parameters.
@@ -2253,10 +2266,11 @@ class Flow(TomlTable):
             visit. From 1 to 1000000.
         think: Think time of a user. Default: exponential with a mean of 30 s (our choice).
         arrivals: Applications: the times at which visits start, instead of `users` (open loop).
-        load: Applications: load, instead of a rate in `arrivals`. The load is the mean traffic of the visits, with the
-            headers of full segments, as a fraction of the smallest link rate on the path. It determines the rate at
-            which visits start. Each of `count` flows, and each flow of a matrix, has this load. If the loads on a link
-            add up to more than 1, its backlog grows without bound. From 1e-06 to 100.0, or text in percent: "0.5 %".
+        load: Applications: load, instead of a rate in `arrivals`. The load is the mean traffic of the visits as a
+            fraction of the smallest link rate on the path. Headers count as if all segments were full. The load
+            determines the rate at which visits start. If the table creates several flows, each of them has this load.
+            If the loads on a link add up to more than 1, the backlog of the link grows without bound. From 1e-06 to
+            100.0, or text in percent: "0.5 %".
         page: Web: the page, as a name or as a table. Default "median-2024".
         video: Video: the video and its player. Default: the defaults of the table.
         request: Requests: the requests and answers.
@@ -2316,11 +2330,10 @@ class Sizes(TomlTable):
         most: Largest value. Default: no limit. From 1 B to 1 PB.
         points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
             must not decrease, and the last probability must be 1.
-        file: File with pairs as in `points`, relative to the scenario's file: CSV with values as plain numbers of bytes
-            or seconds.
-        between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
-            ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
-            "linear".
+        file: CSV file with pairs as in `points`. The file name is relative to the scenario's file. The values are plain
+            numbers of bytes or seconds.
+        between: Interpolation between two points: the probability is linear in the value ("linear") or in its logarithm
+            ("log-linear"), or the probability of larger values is a power of the value ("power"). Default "linear".
     """
 
     law: SizeLaw
@@ -2411,12 +2424,14 @@ class AccessLink(TomlTable):
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
         delay_by_hour: Additional one-way delay over the time of day.
         delay: One-way propagation delay. Default "0 s". At most 1 h.
-        trace: Mahimahi trace of deliveries, instead of `rate`: a file, relative to the scenario's file.
+        trace: File with a Mahimahi trace of deliveries, instead of `rate`. The file name is relative to the scenario's
+            file.
         delay_trace: File of one-way delays (as for LeoReplayer) in whole milliseconds, one for each 10 ms. They are
             added to the link's own delay. The file name is relative to the scenario's file.
-        path_trace: Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s,
-            delay_ms (one way) and loss_ratio, relative to the scenario's file. Each row applies until the next row. Its
-            rate replaces `rate`, its delay is added to the link's own delay, and its loss is added to `loss`.
+        path_trace: CSV file with rate, delay and loss over time. The file name is relative to the scenario's file. The
+            columns are time_s and at least one of rate_mbit_s, delay_ms (one way) and loss_ratio. Each row applies
+            until the next row. The rate replaces `rate`, the delay is added to the link's own delay, and the loss is
+            added to `loss`.
         trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
             the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
             cannot have "hold".
@@ -2528,11 +2543,10 @@ class Times(TomlTable):
         most: Largest value. Default: no limit. At most 30 d.
         points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
             must not decrease, and the last probability must be 1.
-        file: File with pairs as in `points`, relative to the scenario's file: CSV with values as plain numbers of bytes
-            or seconds.
-        between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
-            ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
-            "linear".
+        file: CSV file with pairs as in `points`. The file name is relative to the scenario's file. The values are plain
+            numbers of bytes or seconds.
+        between: Interpolation between two points: the probability is linear in the value ("linear") or in its logarithm
+            ("log-linear"), or the probability of larger values is a power of the value ("power"). Default "linear".
     """
 
     law: PlainLaw
@@ -2578,7 +2592,7 @@ class Page(TomlTable):
         preset: Built-in page. Default "median-2024".
         objects: Number of objects in addition to the document, or the law from which the number is drawn; or a list of
             single objects, with `after` for objects that depend on others.
-        first: Size of the document, which is fetched first. Default: as `size`.
+        first: Size of the document, which is fetched first. Default: the value of `size`.
         size: Size of each other object.
         stages: Number of stages of equal size. Each object of a stage waits for an object of the stage before. Default
             1. From 1 to 100.
@@ -2618,11 +2632,10 @@ class Counts(TomlTable):
         most: Largest value. Default: no limit. From 0.0 to 1000000.0.
         points: Pairs of a value and the probability that a drawn value is at most this value. Values and probabilities
             must not decrease, and the last probability must be 1.
-        file: File with pairs as in `points`, relative to the scenario's file: CSV with values as plain numbers of bytes
-            or seconds.
-        between: Interpolation between two points: linear in the value ("linear"), linear in its logarithm
-            ("log-linear"), or with the probability of larger values as a power of the value ("power"). Default
-            "linear".
+        file: CSV file with pairs as in `points`. The file name is relative to the scenario's file. The values are plain
+            numbers of bytes or seconds.
+        between: Interpolation between two points: the probability is linear in the value ("linear") or in its logarithm
+            ("log-linear"), or the probability of larger values is a power of the value ("power"). Default "linear".
     """
 
     law: PlainLaw
@@ -2731,8 +2744,8 @@ class Tls(TomlTable):
 class Traffic(TomlTable):
     """Flows between many sites.
 
-    The table also accepts all keys of a flow except `from` and `to`; they apply to each flow. The name of a flow
-    consists of its ends, after `name` if this key is set.
+    The table also accepts all keys of a flow except `from` and `to`. These keys apply to each flow. The name of a flow
+    consists of its two sites; if `name` is set, it comes first.
 
     Attributes:
         matrix: Which sites send to which sites: "pairs" (the pairs of `pairs`), "permutation" (random pairs of sites,
@@ -2742,9 +2755,9 @@ class Traffic(TomlTable):
         sites: The sites of a "permutation" or "gravity" matrix.
         top: Instead of `sites`: number of cities to use, the largest of the built-in list. From 2 to 1000.
         flows: Gravity: number of flows to draw. From 1 to 100000.
-        file: File, relative to the scenario's file: CSV with the columns from and to, and optionally count, start and
-            size. A size is a quantity. For transfers, it may also be a measured law ("web-search") or the table of a
-            law, with single quotes: "{ law = 'exponential', mean = '10 kB' }".
+        file: CSV file with the columns from and to, and optionally count, start and size. The file name is relative to
+            the scenario's file. A size is a quantity. For transfers, it may also be a measured law ("web-search") or
+            the table of a law, with single quotes: "{ law = 'exponential', mean = '10 kB' }".
         seed: Seed of the random pairs. The seed of the run does not change the pairs. Default 1. At least 0.
         name: Name of the flows in tables. Default: the name of the controller; for a call, its profile; for other
             flows, the kind.
@@ -2779,9 +2792,9 @@ class Traffic(TomlTable):
         interval: Ping: interval between packets. Default "10 ms". From 1 us to 1 h.
         profile: Call: "voice" (G.711), "video-call" (720p) or "game" (a shooter: `from` is the player, and `to` is the
             server). Default "voice".
-        playout: Call: playout delay of a frame. It is counted from the time at which the frame would have arrived if it
-            had had the smallest delay of all frames so far. A frame is late if it is incomplete at its playout time.
-            Default: the value of the profile. At most 10 s.
+        playout: Call: playout delay of a frame. The delay begins at the time when the frame would arrive with the
+            smallest delay of all frames so far. A frame is late if it is incomplete at its playout time. Default: the
+            value of the profile. At most 10 s.
         there: Call: frames from `from` to `to`. Default: the frames of the profile.
         back: Call: frames from `to` to `from`. Default: the frames of the profile.
         controller: TCP and applications: name of the controller, or a table with its name and parameters.
@@ -2797,10 +2810,11 @@ class Traffic(TomlTable):
             visit. From 1 to 1000000.
         think: Think time of a user. Default: exponential with a mean of 30 s (our choice).
         arrivals: Applications: the times at which visits start, instead of `users` (open loop).
-        load: Applications: load, instead of a rate in `arrivals`. The load is the mean traffic of the visits, with the
-            headers of full segments, as a fraction of the smallest link rate on the path. It determines the rate at
-            which visits start. Each of `count` flows, and each flow of a matrix, has this load. If the loads on a link
-            add up to more than 1, its backlog grows without bound. From 1e-06 to 100.0, or text in percent: "0.5 %".
+        load: Applications: load, instead of a rate in `arrivals`. The load is the mean traffic of the visits as a
+            fraction of the smallest link rate on the path. Headers count as if all segments were full. The load
+            determines the rate at which visits start. If the table creates several flows, each of them has this load.
+            If the loads on a link add up to more than 1, the backlog of the link grows without bound. From 1e-06 to
+            100.0, or text in percent: "0.5 %".
         page: Web: the page, as a name or as a table. Default "median-2024".
         video: Video: the video and its player. Default: the defaults of the table.
         request: Requests: the requests and answers.
@@ -2913,7 +2927,8 @@ class Record(TomlTable):
             file for the sender of each part. Default: none.
         pcap_links: Names of links (as in tables) at whose ends packets are captured. All packets go into one file in
             the same folder, with one interface for each end. `*` matches any text, so "*" means every link. Only
-            packets of the flows in `pcap` are captured; if `pcap` is empty, packets of all flows. Default: none.
+            packets of the flows in `pcap` are captured. If `pcap` is empty, packets of all flows are captured. Default:
+            none.
         ipv6: Write captured packets with IPv6 headers instead of IPv4. Default false.
         snap: Number of bytes that are kept of each captured packet. Default: only the headers are kept. From 80 B to
             65535 B.
