@@ -45,6 +45,7 @@ BROKEN = {
     "a_liad_safe": ("ack_rule=0", "rtt_max=0", "beyond_w_max=1"),
     "bic": ("beta_q24=2140000", "s_max_q16=2140000", "low_window_q8=5120"),
     "geo_reno": ("gain_max_q16=1600000", "d_min_m=1020000"),
+    "h_tcp": ("rtt_scaling=0", "bandwidth_switch=0"),
     "hybic": ("beta_q24=11980000", "a_q16=26740", "rtt0_us=102000", "gamma_q8=33400"),
     "hybla": ("rtt0_us=25500", "gamma_q8=8356", "initial_ssthresh=0"),
     "hybla_im": ("rtt0_us=25500", "rho_floor_q16=64000", "ratio_mode=0", "loss_verdict=1"),
