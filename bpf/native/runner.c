@@ -185,7 +185,8 @@ static void cut(const struct row *row)
 {
 	if (row->in_flight_segments >= 0)
 		tp.packets_out = row->in_flight_segments;
-	tp.prior_ssthresh = tp.snd_ssthresh;
+	/* tcp_enter_cwr: a reduction because of a mark is not undone. */
+	tp.prior_ssthresh = row->ecn > 0 ? 0 : tp.snd_ssthresh;
 	tp.prior_cwnd = tp.snd_cwnd;
 	tp.high_seq = tp.snd_nxt;
 	tp.snd_ssthresh = CONTROLLER.ssthresh(sk);
