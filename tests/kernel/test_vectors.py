@@ -49,6 +49,7 @@ BROKEN = {
     "a_liad_paper": ("beta_max_q24=8556380", "delta_q16=127800", "rtt_max=1"),
     "a_liad_safe": ("ack_rule=0", "rtt_max=0", "beyond_w_max=1"),
     "bic": ("beta_q24=2140000", "s_max_q16=2140000", "low_window_q8=5120"),
+    "copa": ("delta_q24=8200000", "mode_switching=0"),
     "geo_reno": ("gain_max_q16=1600000", "d_min_m=1020000"),
     "h_tcp": ("rtt_scaling=0", "bandwidth_switch=0"),
     "hybic": ("beta_q24=11980000", "a_q16=26740", "rtt0_us=102000", "gamma_q8=33400"),
