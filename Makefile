@@ -126,7 +126,7 @@ emulator-agree: $(VENV)/.native ## the emulator with this machine's TCP beside t
 	@$(BIN)/python tools/build_extension.py $(VENV) --release
 	PYTHONPATH=tools $(BIN)/python -m doc_pages.agreement docs/emulator-agreement.md $(or $(RUNS),5) 1
 
-kernel-agree: kernel ## each controller of bpf/ and the kernel's cubic, bbr and reno beside the simulator, as root, on an idle machine; nine hours (RUNS=1 JOBS=3: 40 minutes); writes docs/kernel-agreement.md
+kernel-agree: kernel ## each controller of bpf/ and the kernel's cubic, bbr and reno beside the simulator, as root, on an idle machine; eight hours (RUNS=1 JOBS=3: 40 minutes); writes docs/kernel-agreement.md
 	@$(BIN)/python tools/build_extension.py $(VENV) --release
 	PYTHONPATH=tools $(BIN)/python -m doc_pages.agreement docs/kernel-agreement.md $(or $(RUNS),5) $(or $(JOBS),1)
 

@@ -62,7 +62,7 @@ void BPF_PROG(satcp_set_state, struct sock *sk, u8 state)
 	/* Each timeout, also of a retransmission. */
 	if (state == TCP_CA_Loss && !is_disrupted())
 		cubic_timeout(sk);
-	window_state(tcp_sk(sk), PRIVATE(sk, struct window), state);
+	window_state(PRIVATE(sk, struct window), state);
 }
 
 SEC("struct_ops")

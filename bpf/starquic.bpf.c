@@ -73,7 +73,7 @@ void BPF_PROG(starquic_cwnd_event, struct sock *sk, enum tcp_ca_event ev)
 {
 	struct window *w = PRIVATE(sk, struct window);
 
-	if (ev == CA_EVENT_LOSS && w->link_error)
+	if (ev == CA_EVENT_COMPLETE_CWR || (ev == CA_EVENT_LOSS && w->link_error))
 		window_now(tcp_sk(sk), w);
 	else
 		cubic_cwnd_event(sk, ev);
@@ -92,7 +92,7 @@ void BPF_PROG(starquic_set_state, struct sock *sk, u8 state)
 		else
 			cubic_timeout(sk);
 	}
-	window_state(tp, w, state);
+	window_state(w, state);
 }
 
 SEC("struct_ops")

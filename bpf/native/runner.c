@@ -108,19 +108,22 @@ static void event(enum tcp_ca_event ev)
 		CONTROLLER.cwnd_event(sk, ev);
 }
 
-/* tcp_end_cwnd_reduction */
+/* tcp_fastretrans_alert: a recovery ends with the state, and then with tcp_end_cwnd_reduction; CWR in the other order. */
 static void end_repair(void)
 {
 	u8 state = tp.inet_conn.icsk_ca_state;
 
 	if (state == TCP_CA_Open)
 		return;
+	if (state == TCP_CA_Recovery)
+		set_state(TCP_CA_Open);
 	if (state != TCP_CA_Loss && !CONTROLLER.cong_control) {
 		if (tp.snd_ssthresh < TCP_INFINITE_SSTHRESH)
 			tp.snd_cwnd = tp.snd_ssthresh;
 		event(CA_EVENT_COMPLETE_CWR);
 	}
-	set_state(TCP_CA_Open);
+	if (state != TCP_CA_Recovery)
+		set_state(TCP_CA_Open);
 }
 
 static void update_pacing_rate(void)
