@@ -433,7 +433,8 @@ def _draw_windows(page: Page, section: Section, answers: dict[str, Answer], targ
             axis.set_ylabel(choice[1], fontsize="small")
         axis.tick_params(labelsize="x-small")
         if _lacks(choice, scenario):
-            axis.set(xticks=[], yticks=[])
+            axis.tick_params(bottom=False, left=False, labelleft=False)
+            axis.grid(visible=False)
             axis.spines[:].set_visible(False)
             continue
         top = 0.0
