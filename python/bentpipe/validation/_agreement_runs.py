@@ -107,8 +107,10 @@ def _loadable() -> dict[str, Twin]:
     for entry in catalogue.controllers():
         name = kernel.kernel_name(entry["name"])
         if built is None or name in built:
-            own = {parameter["name"] for parameter in entry["parameters"]}
+            own = {parameter["name"]: parameter["default"] for parameter in entry["parameters"]}
             settings = {key: value for key, value in _KERNEL_DEFAULTS.items() if key in own}
+            if own.get("slow_start") == '"hystart++"':
+                settings["slow_start"] = "classic"
             found[name] = Twin(entry["name"], settings)
     return found
 
