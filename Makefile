@@ -19,7 +19,7 @@ RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/
 can_build_kernel = printf "\#include <libelf.h>\n\#include <zlib.h>\n" | clang -E - >/dev/null 2>&1
 kernel_features = $(shell if $(can_build_kernel); then echo --features bentpipe-kernel/bpf; fi)
 
-.PHONY: help setup demo kernel test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs site starlink presets league papers emulator-agree emulator-bench emulator-soak linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo kernel test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs site starlink presets league papers emulator-agree kernel-agree emulator-bench emulator-soak linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -124,7 +124,11 @@ papers: setup ## the five papers measured again with 10 to 100 seeds; writes doc
 
 emulator-agree: $(VENV)/.native ## the emulator with this machine's TCP beside the simulator, as root, on an idle machine; three hours (RUNS=1: 40 minutes); writes docs/emulator-agreement.md
 	@$(BIN)/python tools/build_extension.py $(VENV) --release
-	PYTHONPATH=tools $(BIN)/python -m doc_pages.agreement docs/emulator-agreement.md $(or $(RUNS),5)
+	PYTHONPATH=tools $(BIN)/python -m doc_pages.agreement docs/emulator-agreement.md $(or $(RUNS),5) 1
+
+kernel-agree: kernel ## each controller of bpf/ and the kernel's cubic, bbr and reno beside the simulator, as root, on an idle machine; eight hours (RUNS=1 JOBS=3: 40 minutes); writes docs/kernel-agreement.md
+	@$(BIN)/python tools/build_extension.py $(VENV) --release
+	PYTHONPATH=tools $(BIN)/python -m doc_pages.agreement docs/kernel-agreement.md $(or $(RUNS),5) $(or $(JOBS),1)
 
 emulator-bench: $(VENV)/.native ## delay, lateness and rate of the emulator, as root, on an idle machine; five rounds, six minutes
 	$(BIN)/python benches/emulator.py

@@ -70,6 +70,7 @@ struct memory {
 	u32 taken;
 	u64 smoothed_q16;
 	u32 una;
+	u32 delivered;
 };
 STORAGE(struct memory)
 
@@ -182,6 +183,7 @@ void BPF_PROG(hybla_im_init, struct sock *sk)
 	if (m) {
 		__builtin_memset(m, 0, sizeof(*m));
 		m->una = tcp_sk(sk)->snd_una;
+		m->delivered = tcp_sk(sk)->delivered;
 		m->begun_us = tcp_sk(sk)->tcp_mstamp;
 	}
 }
@@ -197,7 +199,11 @@ void BPF_PROG(hybla_im_pkts_acked, struct sock *sk, const struct ack_sample *sam
 	rho_observe(sk, &ca->w, &ca->rho, &ca->hoe, acked, rtt_us, rho_rtt, rtt0_us, gamma_q8, pacing);
 	if (!m)
 		return;
-	measure(m, tp->tcp_mstamp, acked, tp->srtt_us >> 3);
+	/* pkts_acked also counts segments that SACK has reported before, so the ACK that ends a repair has a spacing of almost
+	 * nothing per segment.
+	 */
+	measure(m, tp->tcp_mstamp, tp->delivered - m->delivered, tp->srtt_us >> 3);
+	m->delivered = tp->delivered;
 	ca->rho_new = max_u64(mul_q24(ca->rho.value, Q24 - m->ratio_q24), rho_floor_q16);
 	take_delay(tp, m, rtt_us);
 }
@@ -233,6 +239,8 @@ void BPF_PROG(hybla_im_cwnd_event, struct sock *sk, enum tcp_ca_event ev)
 {
 	struct hybla_im *ca = PRIVATE(sk, struct hybla_im);
 
+	if (ev == CA_EVENT_COMPLETE_CWR)
+		window_now(tcp_sk(sk), &ca->w);
 	if (ev == CA_EVENT_LOSS) {
 		halve_at_timeout(tcp_sk(sk), &ca->w);
 		ca->w.later_ssthresh = 0;

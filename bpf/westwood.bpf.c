@@ -80,10 +80,10 @@ void BPF_PROG(westwood_cwnd_event, struct sock *sk, enum tcp_ca_event ev)
 {
 	struct westwood *ca = PRIVATE(sk, struct westwood);
 
-	if (ev == CA_EVENT_LOSS) {
+	if (ev == CA_EVENT_LOSS)
 		window_timeout(&ca->w);
+	if (ev == CA_EVENT_LOSS || ev == CA_EVENT_COMPLETE_CWR)
 		window_now(tcp_sk(sk), &ca->w);
-	}
 }
 
 PLAIN_STATE(westwood)

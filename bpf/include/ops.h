@@ -18,7 +18,7 @@
 	SEC("struct_ops")                                                              \
 	void BPF_PROG(name##_set_state, struct sock *sk, u8 state)                     \
 	{                                                                              \
-		window_state(tcp_sk(sk), PRIVATE(sk, struct window), state);           \
+		window_state(PRIVATE(sk, struct window), state);                       \
 	}
 
 /* A controller with these callbacks: NAME_init, NAME_pkts_acked and so on. */

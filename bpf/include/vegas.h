@@ -169,7 +169,7 @@ static __always_inline void vegas_event(struct vegas *v, enum tcp_ca_event ev)
 /* set_state */
 static __always_inline void vegas_state(struct tcp_sock *tp, struct vegas *v, u8 state)
 {
-	window_state(tp, &v->w, state);
+	window_state(&v->w, state);
 	if (state == TCP_CA_Loss && tp->snd_cwnd < 2 && tp->prior_cwnd >= 2)
 		tp->snd_cwnd = 2;
 }

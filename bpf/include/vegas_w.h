@@ -209,6 +209,8 @@ void BPF_PROG(vegas_w_cwnd_event, struct sock *sk, enum tcp_ca_event ev)
 	u64 capacity = m ? capacity_q24(m, v) : 0;
 
 	vegas_event(v, ev);
+	if (ev == CA_EVENT_COMPLETE_CWR)
+		window_now(tcp_sk(sk), &v->w);
 	if (ev == CA_EVENT_TX_START && m)
 		m->estimating = 0;
 	if (ev == CA_EVENT_LOSS) {

@@ -130,6 +130,7 @@ static __always_inline u32 reduce(const struct tcp_sock *tp, struct window *w, u
 	w->prior_frac = w->cwnd_frac;
 	w->prior_initial = w->initial;
 	w->initial = 0;
+	w->later_ssthresh = 0;
 	w->ssthresh_frac = threshold_q24 & (Q24 - 1);
 	if (threshold_q24 < cwnd_q24(tp, w))
 		w->cwnd_frac = w->ssthresh_frac;
@@ -137,7 +138,7 @@ static __always_inline u32 reduce(const struct tcp_sock *tp, struct window *w, u
 }
 
 /* Like `reduce`, for a loss after which the window stays and the threshold is at least the window. Linux ends a repair
- * with W = ssthresh, so the threshold becomes valid when the repair has ended (window_state).
+ * with W = ssthresh, so the threshold becomes valid when the repair has ended (window_now).
  */
 static __always_inline u32 keep_window(const struct tcp_sock *tp, struct window *w, u64 threshold_q24)
 {
@@ -172,17 +173,17 @@ static __always_inline u32 ignore_loss(const struct tcp_sock *tp, struct window 
 }
 
 /* set_state */
-static __always_inline void window_state(struct tcp_sock *tp, struct window *w, u8 state)
+static __always_inline void window_state(struct window *w, u8 state)
 {
-	if (w->later_ssthresh && state == TCP_CA_Open)
-		tp->snd_ssthresh = w->later_ssthresh;
-	if (state == TCP_CA_Open || state == TCP_CA_Loss) {
+	if (state == TCP_CA_Loss)
 		w->later_ssthresh = 0;
+	if (state == TCP_CA_Open || state == TCP_CA_Loss)
 		w->link_error = 0;
-	}
 }
 
-/* CA_EVENT_LOSS, after `keep_window`: a timeout has no repair that ends with W = ssthresh. */
+/* CA_EVENT_COMPLETE_CWR, after `keep_window`: Linux has just set W = ssthresh, after it has set the state to Open
+ * (tcp_fastretrans_alert). CA_EVENT_LOSS likewise: a timeout has no repair that ends with W = ssthresh.
+ */
 static __always_inline void window_now(struct tcp_sock *tp, struct window *w)
 {
 	if (w->later_ssthresh)
@@ -211,6 +212,7 @@ static __always_inline void window_timeout(struct window *w)
 static __always_inline u32 window_undo(const struct tcp_sock *tp, struct window *w)
 {
 	w->initial = w->prior_initial;
+	w->later_ssthresh = 0;
 	if (tp->prior_cwnd < tp->snd_cwnd)
 		return tp->snd_cwnd;
 	w->cwnd_frac = w->prior_frac;

@@ -108,19 +108,22 @@ static void event(enum tcp_ca_event ev)
 		CONTROLLER.cwnd_event(sk, ev);
 }
 
-/* tcp_end_cwnd_reduction */
+/* tcp_fastretrans_alert: a recovery ends with the state, and then with tcp_end_cwnd_reduction; CWR in the other order. */
 static void end_repair(void)
 {
 	u8 state = tp.inet_conn.icsk_ca_state;
 
 	if (state == TCP_CA_Open)
 		return;
+	if (state == TCP_CA_Recovery)
+		set_state(TCP_CA_Open);
 	if (state != TCP_CA_Loss && !CONTROLLER.cong_control) {
 		if (tp.snd_ssthresh < TCP_INFINITE_SSTHRESH)
 			tp.snd_cwnd = tp.snd_ssthresh;
 		event(CA_EVENT_COMPLETE_CWR);
 	}
-	set_state(TCP_CA_Open);
+	if (state != TCP_CA_Recovery)
+		set_state(TCP_CA_Open);
 }
 
 static void update_pacing_rate(void)
@@ -185,7 +188,8 @@ static void cut(const struct row *row)
 {
 	if (row->in_flight_segments >= 0)
 		tp.packets_out = row->in_flight_segments;
-	tp.prior_ssthresh = tp.snd_ssthresh;
+	/* tcp_enter_cwr: a reduction because of a mark is not undone. */
+	tp.prior_ssthresh = row->ecn > 0 ? 0 : tp.snd_ssthresh;
 	tp.prior_cwnd = tp.snd_cwnd;
 	tp.high_seq = tp.snd_nxt;
 	tp.snd_ssthresh = CONTROLLER.ssthresh(sk);

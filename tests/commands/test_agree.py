@@ -18,10 +18,13 @@ from pathlib import Path
 import pytest
 
 import bentpipe as bp
-from bentpipe.runs import bulk
+from bentpipe.results.split import lost_on_links
+from bentpipe.runs import bulk, kernel
 from bentpipe.runs.emulate import Emulation, Program
+from bentpipe.runs.hints import Change
 from bentpipe.validation._agreement import Agreement, Result, Row
 from doc_pages import agreement
+from loading import loads
 from needs import mark
 from project import ROOT, SMALL, Command
 from waiting import until
@@ -145,7 +148,7 @@ def test_the_page_lists_what_is_outside(monkeypatch: pytest.MonkeyPatch) -> None
     answer = {"scenario": "GEO", "within_percent": 5.0, "rows": rows, "assumptions": ["one line"], "failed": []}
     answers: dict[str, agreement.Answer] = {"geo": answer}  # type: ignore[dict-item] # as JSON has it
     assert agreement.unexplained(answers) == ["geo, reno"]
-    page = agreement.block(answers, "picture.png")
+    page = agreement.block(agreement.PAGES["emulator-agreement"], {"": answers}, ["![Deviations](picture.png)"])
     assert "1 of 3 rows are within 5 %, 1 are explained, 1 are open." in page
     assert "medians of 2 runs. During each run, the processors were idle for at most 75 % of the time." in page
     assert "[1] because of the kernel" in page
@@ -259,6 +262,49 @@ def test_a_program_without_a_processor_is_noticed() -> None:
 def test_a_parameter_that_the_kernel_lacks_fails() -> None:
     with Emulation(PATH) as emulation, pytest.raises(bp.RunError, match="tcp_nonesuch"):
         bulk.run(emulation, [bulk.Flow("left", "right", 0.0, None, 1)], "reno", {"net/ipv4/tcp_nonesuch": "1"})
+
+
+# ---- controllers of Bentpipe in the kernel --------------------------------------------------------------------------
+
+
+@loads
+@on_the_emulator
+@pytest.mark.parametrize(
+    ("scenario", "name"), [("geo", "hybic"), ("leo-lose", "geo-reno"), ("codel-ecn", "vegas-w")], ids=lambda word: word
+)
+def test_a_controller_is_loaded_for_its_runs(cli: Command, tmp_path: Path, scenario: str, name: str) -> None:
+    """Bytes flow, the kernel names the controller, and a packet is delivered, lost or still on the path."""
+    file = ROOT / "scenarios" / "agreement" / f"{scenario}.toml"
+    loaded = kernel.kernel_name(name)
+    assert loaded not in kernel.available()
+    done = cli("agree", file, "--load", name, "--runs", 1, "--duration", "3 s", "--json", "--out", tmp_path / "out")
+    assert done.returncode in (0, 1), done.stderr
+    assert loaded not in kernel.available()
+    answer = json.loads(done.stdout)
+    assert [(row["controller"], row["platform"]) for row in answer["rows"]] == [(loaded, "sim"), (loaded, "emulator")]
+    assert answer["failed"] == []
+    simulated, emulated = (bp.load(tmp_path / "out" / f"{loaded}-{platform}-s1") for platform in ("sim", "emulator"))
+    assert simulated.summary["flows"][0]["controller"] == name
+    flow = next(flow for flow in emulated.summary["flows"] if flow["kind"] == "tcp")
+    assert flow["controller"] == loaded
+    assert flow["delivered_packets"] > 0
+    assert flow["sent_packets"] >= flow["delivered_packets"] + lost_on_links(flow)
+
+
+@loads
+def test_hints_reach_only_the_controller_that_was_loaded() -> None:
+    """geo_reno has a map of hints; reno's rules need none, as those of hybic."""
+    for name, maps in (("geo_reno", 1), ("hybic", 0)):
+        helper, _ = kernel.load(name)
+        with helper:
+            helper.tell(Change(0, 600_000_000).on_clock(0))
+            assert helper.answer() == {"maps": maps}
+
+
+def test_a_controller_to_load_is_checked(cli: Command, small: Path) -> None:
+    done = cli("agree", small, "--platforms", "sim", "--load", "hybik")
+    assert done.returncode == 2
+    assert "there is no controller for the kernel 'hybik' (did you mean 'hybic'? " in done.stderr
 
 
 @on_the_emulator

@@ -15,6 +15,7 @@ pytestmark = needs.mark("cc")
 NAMES = kernel_vectors.controllers()
 MAX_WINDOW = "a window is at most 2^21 segments (window.h)"
 ONE_RECOVERY = "Linux begins a recovery only for data sent after the last one (vegas.h)"
+BY_DETECTION = "no callback has the time at which a lost segment was sent (starquic.bpf.c)"
 
 #: Cases that a controller in BPF cannot pass, and why. Cases with an event or a choice that it does not have are found
 #: by kernel_vectors.expand.
@@ -28,6 +29,9 @@ NOT_APPLICABLE = {
     ("geo_reno", "gain bounded below: one city"): "a distance of 0 is not known (geo_reno.bpf.c)",
     ("vegas", "one cut for what was sent before it"): ONE_RECOVERY,
     ("vegas", "timeout: half, then slow start from 2, every other round, during the repair too"): ONE_RECOVERY,
+    ("starquic", "judged by sending: within 1 s of the announced time, both ends included"): BY_DETECTION,
+    ("starquic", "sent too early, found within: congestion by sending"): BY_DETECTION,
+    ("starquic", "an outage counts from its beginning to its end"): BY_DETECTION,
     (
         "vegas_w_paper",
         "congestion sets W = B RTTmin, even upwards",
@@ -39,16 +43,21 @@ NOT_APPLICABLE = {
 }
 
 #: Parameters, changed, that at least one case must notice: the tolerances do not accept a wrong controller. Parameters
-#: that only the cases' `numbers` or an excluded case show (tau and jump of Vegas-W, theta of Illinois) are not here.
+#: that only the cases' `numbers` or an excluded case show (tau and jump of Vegas-W, theta of Illinois, c and
+#: earlier of SaTCP) are not here.
 BROKEN = {
     "a_liad_paper": ("beta_max_q24=8556380", "delta_q16=127800", "rtt_max=1"),
     "a_liad_safe": ("ack_rule=0", "rtt_max=0", "beyond_w_max=1"),
     "bic": ("beta_q24=2140000", "s_max_q16=2140000", "low_window_q8=5120"),
+    "copa": ("delta_q24=8200000", "mode_switching=0"),
     "geo_reno": ("gain_max_q16=1600000", "d_min_m=1020000"),
+    "h_tcp": ("rtt_scaling=0", "bandwidth_switch=0"),
     "hybic": ("beta_q24=11980000", "a_q16=26740", "rtt0_us=102000", "gamma_q8=33400"),
     "hybla": ("rtt0_us=25500", "gamma_q8=8356", "initial_ssthresh=0"),
     "hybla_im": ("rtt0_us=25500", "rho_floor_q16=64000", "ratio_mode=0", "loss_verdict=1"),
     "illinois": ("alpha_max_q16=668000", "beta_max_q24=8556380"),
+    "satcp": ("duration_us=2000000", "beta_q24=11980000"),
+    "starquic": ("handover_window_us=900000", "handover_schedule=1", "beta_q24=11980000"),
     "vegas": ("alpha_q8=1024", "gamma_q8=1536", "kept_at_loss_q24=12834570", "doubling=1"),
     "vegas_w": ("loss_verdict=1",),
     "vegas_w_paper": ("loss_verdict=1", "bandwidth_memory=1"),

@@ -85,6 +85,7 @@ SECTIONS = {
         "docs/validation",
         "docs/linux-comparison",
         "docs/emulator-agreement",
+        "docs/kernel-agreement",
         "docs/quic",
         "crates/quic/README",
         "bpf/README",

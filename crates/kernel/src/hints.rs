@@ -4,13 +4,13 @@
 use crate::failure::{Failure, collect_messages};
 use crate::say;
 use libbpf_rs::query::MapInfoIter;
-use libbpf_rs::{MapCore as _, MapFlags, MapHandle, MapType};
+use libbpf_rs::{MapCore, MapFlags, MapHandle, MapType};
 use serde::Deserialize;
 use serde_json::json;
 use std::io::BufRead as _;
 
 /// Name of the map.
-const NAME: &str = "hints";
+pub const NAME: &str = "hints";
 /// Size of `struct hint`.
 const SIZE: usize = 40;
 
@@ -47,14 +47,19 @@ fn maps() -> Vec<MapHandle> {
     MapInfoIter::default().filter(is_hints).filter_map(|map| MapHandle::from_map_id(map.id).ok()).collect()
 }
 
-/// Writes each line, and answers with the number of maps.
+/// Writes each line into the maps of all loaded controllers.
 pub fn hints() -> Result<(), Failure> {
     collect_messages();
+    // Controllers can be loaded and removed while hints are written.
+    write_each(maps)
+}
+
+/// Writes each line of standard input into the maps that `maps` returns, and answers with their number.
+pub fn write_each<Map: MapCore>(maps: impl Fn() -> Vec<Map>) -> Result<(), Failure> {
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::system("reading hints", error))?;
         let hint: Hint =
             serde_json::from_str(&line).map_err(|error| Failure::argument(format!("{line}: {error}")))?;
-        // Controllers can be loaded and removed while hints are written.
         let maps = maps();
         for map in &maps {
             map.update(&0_u32.to_ne_bytes(), &hint.bytes(), MapFlags::ANY)

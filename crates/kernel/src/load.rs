@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loads a controller. The kernel removes it when this process ends.
+//! Loads a controller, and writes hints for it. The kernel removes the controller when this process ends.
 
 use crate::failure::{Failure, collect_messages};
 use crate::objects::{self, CONSTANTS};
-use crate::{say, wait_for_end};
+use crate::{hints, say};
 use kernel::parameters::{ParameterError, split};
 use libbpf_rs::{ErrorKind, MapCore as _, MapType};
 use serde_json::json;
 use units::Code;
 
-/// Loads the controller, answers, and waits.
+/// Loads the controller, answers, and writes each line of standard input into the controller's map of hints.
 pub fn load(name: &str, options: &[&str]) -> Result<(), Failure> {
     collect_messages();
     let settings = settings(options)?;
@@ -48,9 +48,9 @@ pub fn load(name: &str, options: &[&str]) -> Result<(), Failure> {
         _ => Failure::refused(&format!("registering {controller}"), &error),
     })?;
     say(&json!({"loaded": controller}));
-    wait_for_end();
+    let done = hints::write_each(|| object.maps().filter(|map| map.name() == hints::NAME).collect());
     drop(link);
-    Ok(())
+    done
 }
 
 /// Reads `--set KEY=VALUE` ...

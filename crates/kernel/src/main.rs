@@ -3,10 +3,11 @@
 //!
 //! ```text
 //! bentpipe-kernel list                                     the controllers and their parameters
-//! bentpipe-kernel load NAME|FILE [--set KEY=VALUE] ...     load a controller until the end of standard input
+//! bentpipe-kernel load NAME|FILE [--set KEY=VALUE] ...     load a controller until the end of standard input; lines
+//!                                                          are hints for this controller
 //! bentpipe-kernel trace NAME --out DIR --scenario FILE     trace until the end of standard input, write a run folder
 //!     --interval NANOSECONDS [--user UID:GID] [--force]
-//! bentpipe-kernel hints                                    write each line of standard input into the maps `hints`
+//! bentpipe-kernel hints                                    write each line of standard input into all maps `hints`
 //! ```
 //!
 //! Answers are lines of JSON on standard output. A failure is a line `{"error": {"code", "message"}}`, and exit code 2.

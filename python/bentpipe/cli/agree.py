@@ -6,6 +6,7 @@ machine's kernel, in real time; this needs Linux and root. The simulator runs wi
 is 1 if the median goodput or the median round trip of a controller deviates by more than --within.
 
   bentpipe agree scenarios/agreement/geo.toml --controllers cubic,bbr --runs 1 --picture agree.png
+  bentpipe agree scenarios/agreement/geo.toml --load hybic,hybla --runs 1
 """
 
 from __future__ import annotations
@@ -56,9 +57,15 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--controllers",
         type=_names("controller"),
-        default=("cubic", "bbr", "reno"),
         metavar="A,B,C",
-        help="controllers, by their names in the kernel (default cubic,bbr,reno)",
+        help="controllers, by their names in the kernel (default cubic,bbr,reno; none with --load)",
+    )
+    parser.add_argument(
+        "--load",
+        type=_names("controller"),
+        default=(),
+        metavar="A,B,C",
+        help="controllers of Bentpipe to load into the kernel, each for its runs (bentpipe kernel list)",
     )
     parser.add_argument(
         "--platforms",
@@ -117,22 +124,24 @@ def _percent(text: str) -> float:
 
 def run(chosen: options.Chosen) -> int:
     """Make the runs; print the table and draw the picture."""
+    controllers = chosen.controllers or (() if chosen.load else ("cubic", "bbr", "reno"))
     target = _picture(chosen)
     if target is not None:
         check_picture(target)
     if EMULATOR in chosen.platforms:
         become_root()
-    _agreement_runs.check(chosen.controllers, chosen.platforms)
+    _agreement_runs.check(controllers, chosen.platforms, chosen.load)
     scenario = options.scenario_of(chosen.file, chosen)
     duration = options.duration_of(chosen, Bench(scenario)) if chosen.quick else chosen.duration
     if EMULATOR in chosen.platforms:
-        count = chosen.runs * len(chosen.controllers)
+        count = chosen.runs * (len(controllers) + len(chosen.load))
         seconds = Bench(scenario, duration=duration).facts.duration_ns / 1e9
         note(f"emulator: {plural(count, 'run')} of {seconds:g} s in real time, {rough_time(count * seconds)}")
     with progress() as update:
         result = _agreement_runs.agree(
             scenario,
-            chosen.controllers,
+            controllers,
+            loaded=chosen.load,
             platforms=chosen.platforms,
             runs=chosen.runs,
             within=chosen.within,

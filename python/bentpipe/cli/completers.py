@@ -288,6 +288,7 @@ def _values_at(key: str) -> dict[str, str]:
 #: Completers of values, by the name of the option or argument in the code, or by command and name.
 _VALUES: dict[str, Completer] = {
     "agree controllers": _listed(lambda _: _of_linux()),
+    "agree load": _listed(lambda _: _controllers()),
     "agree platforms": _listed(lambda _: _words("sim", "emulator")),
     "aim": _listed(lambda _: _aims()),
     "constellation": _named(_constellations, end=""),

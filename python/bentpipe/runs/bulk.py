@@ -21,7 +21,7 @@ from bentpipe.base.errors import RunError
 from bentpipe.runs import bulk_program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bentpipe.runs.bulk_program import Answer, Received, Sent, Task
     from bentpipe.runs.emulate import Emulation
@@ -110,7 +110,13 @@ def _has(controller: str) -> bool:
     return True
 
 
-def run(emulation: Emulation, flows: Sequence[Flow], controller: str, parameters: Mapping[str, str]) -> Outcome:
+def run(
+    emulation: Emulation,
+    flows: Sequence[Flow],
+    controller: str,
+    parameters: Mapping[str, str],
+    look: Callable[[int], None] | None = None,
+) -> Outcome:
     """Transfer data over an emulation until the scenario ends, or until all flows have ended.
 
     Args:
@@ -118,6 +124,7 @@ def run(emulation: Emulation, flows: Sequence[Flow], controller: str, parameters
         flows: The transfers. Each transfer has its own connection.
         controller: Name of the controller in the kernel.
         parameters: Parameters of the kernel at the sites: paths below /proc/sys with their values.
+        look: Function that is called every 20 ms with the start of the scenario's clock in ns, on the monotonic clock.
 
     Raises:
         RunError: If a program or the run fails.
@@ -133,10 +140,12 @@ def run(emulation: Emulation, flows: Sequence[Flow], controller: str, parameters
         for site in sites:
             site.await_ports()
         emulation.begin()
-        began = time.monotonic()
+        began_ns = time.monotonic_ns()
         for site in sites:
-            site.say(began)
+            site.say(began_ns / 1e9)
         while not emulation.has_ended and not all(site.is_done() for site in sites):
+            if look is not None:
+                look(began_ns)
             time.sleep(_LOOK_S)
         answers = [site.answer() for site in sites]
     sent = {one["flow"]: one for answer in answers for one in answer["sent"]}

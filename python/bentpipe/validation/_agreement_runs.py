@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import statistics
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,10 +20,12 @@ from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.results.split import lost_on_links
 from bentpipe.results.summaries import given
-from bentpipe.runs import bulk
+from bentpipe.runs import bulk, kernel
 from bentpipe.runs.emulate import Emulation
 from bentpipe.runs.folders import Folders
+from bentpipe.runs.hints import Change, changes_of
 from bentpipe.runs.run import Run
+from bentpipe.scenario import catalogue
 from bentpipe.scenario.bench import Bench
 from bentpipe.validation._agreement import (
     EMULATOR,
@@ -34,10 +38,11 @@ from bentpipe.validation._agreement import (
     median,
 )
 from bentpipe.validation._linux import TWINS
+from bentpipe.validation._recorded import Twin
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bentpipe.results.summary_types import FlowSummary
     from bentpipe.scenario.classes import Scenario
@@ -61,17 +66,19 @@ _PARAMETERS = {
 }
 #: The kernel's parameter for each value of `tcp.ecn`.
 _ECN = {False: "2", "classic": "1"}
+#: Parameters of the catalogue whose default differs in the kernel (bpf/include/window.h).
+_KERNEL_DEFAULTS: dict[str, object] = {"growth_limit": 10**9}
 #: Interval of the series.
 _INTERVAL = "100 ms"
 #: A limit other than the congestion window is reported if it applied for more than this share of the time.
 _LIMITED = 0.01
 
 
-def check(controllers: Sequence[str], platforms: Sequence[str]) -> None:
+def check(controllers: Sequence[str], platforms: Sequence[str], loaded: Sequence[str] = ()) -> None:
     """Check the names of controllers and platforms.
 
     Raises:
-        ArgumentError: If a name is unknown, or the kernel lacks a controller.
+        ArgumentError: If a name is unknown, the kernel lacks a controller, or this process cannot load controllers.
     """
     for name in platforms:
         if name not in PLATFORMS:
@@ -79,16 +86,40 @@ def check(controllers: Sequence[str], platforms: Sequence[str]) -> None:
     for name in controllers:
         if name not in TWINS:
             raise arguments.known("controller of Linux", name, TWINS)
-    if not controllers or not platforms:
+    if not (controllers or loaded) or not platforms:
         raise arguments.refuse("give at least one controller and one platform")
     if EMULATOR in platforms:
         bulk.require_controllers(controllers)
+        if loaded:
+            kernel.require()
+    known = _loadable()
+    for name in loaded:
+        if kernel.kernel_name(name) not in known:
+            raise arguments.known("controller for the kernel", name, known)
+        if kernel.kernel_name(name) in controllers:
+            raise arguments.refuse(f"{name} is given twice, as a controller of the kernel and as one to load")
+
+
+def _loadable() -> dict[str, Twin]:
+    """Return the twins of the controllers that `bentpipe-kernel` can load, by their names in the kernel."""
+    built = None if kernel.program() is None else {name for name, _ in kernel.built_in()}
+    found = {}
+    for entry in catalogue.controllers():
+        name = kernel.kernel_name(entry["name"])
+        if built is None or name in built:
+            own = {parameter["name"]: parameter["default"] for parameter in entry["parameters"]}
+            settings = {key: value for key, value in _KERNEL_DEFAULTS.items() if key in own}
+            if own.get("slow_start") == '"hystart++"':
+                settings["slow_start"] = "classic"
+            found[name] = Twin(entry["name"], settings)
+    return found
 
 
 def agree(
     scenario: str | os.PathLike[str] | Scenario,
     controllers: Sequence[str] = ("cubic", "bbr", "reno"),
     *,
+    loaded: Sequence[str] = (),
     platforms: Sequence[str] = PLATFORMS,
     runs: int = 5,
     within: float = WITHIN,
@@ -107,6 +138,8 @@ def agree(
     Args:
         scenario: A file, TOML text, or a `Scenario`. Its flows are bulk transfers over TCP.
         controllers: Names of the controllers in the kernel.
+        loaded: Names of further controllers, of Bentpipe. Each is loaded into the kernel while its emulated runs last,
+            and gets hints on the path of the first flow.
         platforms: ``"sim"``, ``"emulator"`` or both.
         runs: Number of runs with each controller on each platform, with the seeds from 1.
         within: The largest deviation that agrees, in percent.
@@ -123,8 +156,14 @@ def agree(
             needs ECN that the kernel cannot give.
         RunError: If the system refuses namespaces or devices.
     """
-    check(controllers, platforms)
-    case = _Case(Bench(scenario, duration=arguments.quantity("duration", duration, "10 s")))
+    check(controllers, platforms, loaded)
+    to_load = [kernel.kernel_name(name) for name in loaded]
+    twins = {name: TWINS[name] for name in controllers}
+    if to_load:
+        known = _loadable()
+        twins |= {name: known[name] for name in to_load}
+    controllers = list(twins)
+    case = _Case(Bench(scenario, duration=arguments.quantity("duration", duration, "10 s")), twins, frozenset(to_load))
     place = arguments.place("out", out)
     refuse_foreign(place, _WRITTEN, force=force)
     seeds = arguments.seeds(runs)
@@ -192,6 +231,8 @@ class _Case:
     """A scenario whose flows both platforms can run."""
 
     bench: Bench
+    twins: Mapping[str, Twin]
+    loaded: frozenset[str] = frozenset()
     flows: tuple[bulk.Flow, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -246,11 +287,11 @@ class _Case:
 
     def _parameters(self, controller: str) -> dict[str, str]:
         """Return the kernel's parameters at every site, by their paths below /proc/sys."""
-        return {**_PARAMETERS, "net/ipv4/tcp_ecn": "1" if TWINS[controller].ecn else _ECN[self.ecn]}
+        return {**_PARAMETERS, "net/ipv4/tcp_ecn": "1" if self.twins[controller].ecn else _ECN[self.ecn]}
 
     def variant(self, controller: str) -> str:
         """Return the scenario as TOML, with a controller and the settings of Linux, and without a warm-up."""
-        twin = TWINS[controller]
+        twin = self.twins[controller]
         document = copy.copy(self.bench.document)
         document |= {"warm_up": "0 s", "record": {**document["record"], "interval": _INTERVAL}}
         tcp = {
@@ -302,8 +343,12 @@ class _Case:
     def emulated(self, controller: str, seed: int, out: Path | None, *, force: bool) -> Result:
         """Make an emulated run in real time, and return its numbers."""
         emulation = Emulation(self.variant(controller), seed=seed, duration=self.bench.duration, out=out, force=force)
-        with emulation:
-            outcome = bulk.run(emulation, self.flows, controller, self._parameters(controller))
+        with emulation, contextlib.ExitStack() as stack:
+            look = None
+            if controller in self.loaded:
+                helper, _ = kernel.load(controller)
+                look = _Hints(stack.enter_context(helper), self.variant(controller), self.bench.duration).look
+            outcome = bulk.run(emulation, self.flows, controller, self._parameters(controller), look)
         run, transfers = outcome.run, outcome.transfers
         by_port = {flow["name"].rpartition(":")[2]: flow for flow in run.summary["flows"] if flow["kind"] == "tcp"}
         found = [by_port.get(str(one.port)) for one in transfers]
@@ -375,7 +420,7 @@ class _Case:
     ) -> Iterator[str]:
         """Yield sentences on the settings that are equal on both platforms, and on the settings that differ."""
         if SIMULATOR in platforms:
-            twins = ", ".join(f"{name} is {TWINS[name].name}" for name in controllers)
+            twins = ", ".join(f"{name} is {self.twins[name].name}" for name in controllers)
             yield (
                 f"simulator: TCP preset linux (Linux 6.1), segmentation offload, MSS {self._mtu() - _HEADER_B} B, "
                 f"receive window up to {_BUFFER_B // 2 >> 20} MiB; {twins}"
@@ -399,10 +444,33 @@ class _Case:
             yield f"the goodput is the sum over all {len(self.flows)} flows, and round trips are medians over the flows"
 
 
+class _Hints:
+    """Writes the changes of a path into a loaded controller, on the clock of an emulation."""
+
+    def __init__(self, helper: kernel.Helper, scenario: str, duration: str | None) -> None:
+        self._helper = helper
+        self._waiting: list[Change] = []
+        if self._write(Change(0, 0), 0):
+            self._waiting = changes_of(scenario, duration=duration)
+            # A controller may read hints before the clock starts.
+            self._write(self._waiting[0], time.monotonic_ns())
+
+    def _write(self, change: Change, zero_ns: int) -> bool:
+        """Write a hint, and return whether the controller reads hints."""
+        self._helper.tell(change.on_clock(zero_ns))
+        return self._helper.answer()["maps"] != 0
+
+    def look(self, zero_ns: int) -> None:
+        """Write the hints that are due. The clock of the scenario started at `zero_ns` of the monotonic clock."""
+        while self._waiting and zero_ns + self._waiting[0].time_ns <= time.monotonic_ns():
+            self._write(self._waiting.pop(0), zero_ns)
+
+
 def _host(controllers: Sequence[str]) -> str:
     """Return further settings of this machine that affect its TCP, in words."""
     qdisc = _read("/proc/sys/net/core/default_qdisc")
-    pacing = "which paces every flow" if qdisc == "fq" else "so only BBR is paced (by TCP itself)"
+    paced = "so only BBR, and loaded controllers with the parameter pacing, are paced (by TCP itself)"
+    pacing = "which paces every flow" if qdisc == "fq" else paced
     said = [f"segmentation offload on, default_qdisc = {qdisc}, {pacing}"]
     said.append(f"tcp_timestamps = {_read('/proc/sys/net/ipv4/tcp_timestamps')}")
     if "cubic" in controllers:
