@@ -7,7 +7,7 @@ use engine::{Cause, Drops};
 use units::{Bytes, Time};
 
 /// Counts of the data that one flow has sent and received so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct FlowTotals {
     /// Counts of the sender, or of both ends of a call. Packets that were dropped count in both directions.
     pub sent: SourceTotals,

@@ -125,7 +125,7 @@ pub struct Arrival {
 }
 
 /// Counts since the start of the run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Counters {
     /// Number of accepted packets. A held packet is counted when its transmission begins.
     pub accepted: u64,

@@ -10,9 +10,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use record::{Content, Input, OwnController, Provenance, RecordError};
 use scenario::{DefaultQueue, Identity, NamedFile, Overrides, Places, Scenario};
-use sim::{Captures, SimError};
+use sim::{Captures, SimError, Unsaved};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use toml::Value;
 use topology::TopologyError;
 use units::Code;
@@ -31,6 +32,7 @@ pub struct Job {
     qlog: Option<Vec<String>>,
     force: bool,
     costly: bool,
+    checkpoint: Option<f64>,
 }
 
 /// A scenario that was read, and the place of each key in the text.
@@ -44,6 +46,8 @@ pub struct Checked {
     pub force: bool,
     /// Whether the run may need more memory or disk space than is free.
     pub costly: bool,
+    /// Interval between the states of a run with a checkpoint, in wall-clock time.
+    pub checkpoint: Option<Duration>,
     /// The files that the scenario names, with their digests at the time at which the job was read.
     files: Vec<NamedFile>,
     places: Places,
@@ -64,6 +68,7 @@ impl Job {
         different.set_item("qlog", &self.qlog)?;
         different.set_item("force", self.force)?;
         different.set_item("costly", self.costly)?;
+        different.set_item("checkpoint", self.checkpoint)?;
         different.set_item("copies", &self.overrides.copies)?;
         Ok(((self.toml.clone(), self.origin.clone()), different))
     }
@@ -71,7 +76,7 @@ impl Job {
     #[new]
     #[pyo3(signature = (
         toml, origin, *, out = None, seed = None, duration = None, pcap = None, pcap_links = None,
-        qlog = None, force = false, costly = false, copies = None
+        qlog = None, force = false, costly = false, checkpoint = None, copies = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
@@ -85,6 +90,7 @@ impl Job {
         qlog: Option<Vec<String>>,
         force: bool,
         costly: bool,
+        checkpoint: Option<f64>,
         copies: Option<BTreeMap<PathBuf, PathBuf>>,
     ) -> PyResult<Self> {
         // TOML's integers have at most 63 bits.
@@ -92,7 +98,10 @@ impl Job {
             return Err(PyValueError::new_err("a seed is at most 2^63 - 1"));
         }
         let overrides = Overrides { duration, copies: copies.unwrap_or_default() };
-        Ok(Self { toml, origin, out, seed, overrides, pcap, pcap_links, qlog, force, costly })
+        if checkpoint.is_some_and(|every_s| Duration::try_from_secs_f64(every_s).is_err()) {
+            return Err(PyValueError::new_err("an interval is a number of seconds, 0 or more"));
+        }
+        Ok(Self { toml, origin, out, seed, overrides, pcap, pcap_links, qlog, force, costly, checkpoint })
     }
 }
 
@@ -132,7 +141,8 @@ impl Job {
         let home = Path::new(&self.origin).parent().map(Path::to_owned).unwrap_or_default();
         let files = self.files(&places);
         let (out, force, costly) = (self.out.clone(), self.force, self.costly);
-        Ok(Checked { scenario, out, force, costly, files, places, home })
+        let checkpoint = self.checkpoint.map(Duration::from_secs_f64);
+        Ok(Checked { scenario, out, force, costly, checkpoint, files, places, home })
     }
 
     /// Returns the files that the text names, with their digests. If a file has a copy, the digest of the copy is
@@ -169,8 +179,24 @@ impl Checked {
         if let Some(out) = &self.out {
             record::folder::refuse(out, &self.content(self.resolved()))?;
         }
+        if let Some(why) = self.checkpoint.and_then(|_| self.unsaved()) {
+            return Err(self.placed(SimError::NoSave(why)));
+        }
         cost::refuse(&self)?;
         Ok(self)
+    }
+
+    /// Returns why the run cannot have a checkpoint; `None` if the scenario is not a reason.
+    fn unsaved(&self) -> Option<Unsaved> {
+        let own = own::controllers(&self.scenario);
+        let is_own = |name: &str| own.iter().any(|own| own.name == name);
+        let flows = self.scenario.flows.iter();
+        let of_flows = flows.filter_map(|flow| Some((flow.name_of(0), flow.kind.controller()?)));
+        let mut own_flows = of_flows.filter(|(_, controller)| is_own(&controller.name));
+        let controller = own_flows
+            .next()
+            .map(|(flow, controller)| Unsaved::Controller { flow, controller: controller.name.clone() });
+        Unsaved::of(&self.scenario).or(controller)
     }
 
     /// Returns the resolved scenario, with version and seed at the top. Paths of files are relative to the folder to

@@ -7,6 +7,7 @@
 mod answers;
 mod ask;
 mod budget;
+mod checkpoint;
 mod controller;
 mod cost;
 #[cfg(target_os = "linux")]
@@ -39,6 +40,8 @@ mod _core {
     };
     #[pymodule_export]
     use crate::budget::{link_budget, link_budgets};
+    #[pymodule_export]
+    use crate::checkpoint::checkpoint_position;
     #[pymodule_export]
     use crate::controller::{
         AckEvent, Block, LossEvent, Moment, MssEvent, PathEvent, StartEvent, TimeoutEvent, drive, register,

@@ -9,7 +9,7 @@
 use crate::error::Failure;
 use crate::job::{Checked, Job};
 use crate::outcome::{Outcome, RawOutcome, Wanted};
-use crate::{controller, cost};
+use crate::{checkpoint, controller, cost};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -43,7 +43,6 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
     let folder = plan.out.as_deref().map(create).transpose()?;
     *place.lock().unwrap_or_else(PoisonError::into_inner) =
         folder.as_ref().map(|folder| folder.partial().to_owned());
-    let tables = folder.as_ref().map_or_else(Tables::default, RunFolder::tables);
     let free_memory: Option<fn() -> Option<f64>> = if plan.costly { None } else { Some(cost::free_memory) };
     let options = sim::Options { free_memory, ..sim::Options::of(&plan.scenario) };
     drop(controller::failure()); // discards a failure of an earlier run on this thread
@@ -51,11 +50,20 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
     let captures = folder.as_ref().map(|folder| plan.captures(&folder.captures())).transpose()?.flatten();
     // A lean summary has no provenance, because a store identifies the summary by its key.
     let known = is_read.then(|| plan.provenance());
-    let outcome = sim::run_until_interrupted(&plan.scenario, &options, tables, captures, &give_up);
+    let kept = plan.checkpoint.zip(plan.out.as_deref());
+    let kept =
+        kept.map(|(every, out)| record::folder::checkpoint(out).map(|kept| (kept, every))).transpose()?;
+    let outcome = if let (Some(folder), Some((kept, every))) = (&folder, &kept) {
+        checkpoint::run(plan, &options, folder, (kept, *every), &give_up)
+    } else {
+        let tables = folder.as_ref().map_or_else(Tables::default, RunFolder::tables);
+        sim::run_until_interrupted(&plan.scenario, &options, tables, captures, &give_up)
+            .map_err(|error| plan.placed(error))
+    };
     if let Some(failure) = controller::failure() {
         return Err(failure);
     }
-    let mut outcome = outcome.map_err(|error| plan.placed(error))?;
+    let mut outcome = outcome?;
     plan.check_files()?;
     if let Some(Provenance { identity, inputs, controllers, .. }) = known {
         let provenance = &mut outcome.summary.provenance;
@@ -73,6 +81,9 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
             return Err(plan.placed(sim::SimError::Interrupted));
         }
         folder.finish(&outcome.summary)?;
+    }
+    if let Some((kept, _)) = kept {
+        kept.remove()?;
     }
     Ok(RawOutcome { summary: wanted.text(&outcome.summary), scenario, batches })
 }

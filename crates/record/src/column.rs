@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Columns that grow by one cell per row, and the macro that defines a table of columns.
 
+use crate::RecordError;
 use arrow_array::builder::{
     BooleanBuilder, Float32Builder, Float64Builder, StringBuilder, StringDictionaryBuilder, UInt32Builder,
     UInt64Builder,
 };
-use arrow_array::types::Int32Type;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{ArrowPrimitiveType, Float32Type, Float64Type, Int32Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, StringArray};
 use arrow_schema::Field;
+use saved::{Damaged, Plain, Reader, Saved, Writer};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -21,12 +24,55 @@ pub trait Column: Clone + Default {
     fn push(&mut self, cell: Self::Cell<'_>);
     /// Returns the cells as an array. The column is empty afterwards.
     fn finish(&mut self) -> ArrayRef;
+    /// Writes the cells of an array that [`Column::finish`] returned.
+    fn save(cells: &dyn Array, to: &mut Writer);
+    /// Adds `rows` cells that [`Column::save`] wrote. The column is then the same as after pushing these cells.
+    ///
+    /// # Errors
+    /// If the bytes do not fit.
+    fn load(&mut self, rows: usize, from: &mut Reader<'_>) -> Result<(), Damaged>;
+}
+
+/// A table of any columns.
+pub trait Rows {
+    /// Returns why rows could not be written, and removes the reason; `None` if there was no failure.
+    fn failure(&mut self) -> Option<RecordError>;
+    /// Returns whether the saved state is complete: no row was written to a file without a journal.
+    fn can_be_saved(&self) -> bool;
+    /// Forces the rows in the journal onto the disk.
+    fn sync(&self) -> Result<(), RecordError>;
+    /// Opens the journal at the length that was loaded, and removes later rows.
+    fn reopen(&mut self) -> Result<(), RecordError>;
 }
 
 macro_rules! columns {
+    (@save flag, $cells:ident, $to:ident) => { save_cells($cells.as_boolean().iter(), $to) };
+    (@save text, $cells:ident, $to:ident) => { save_text($cells.as_string(), $to) };
+    (@save words, $cells:ident, $to:ident) => { save_words($cells, $to) };
+    (@save $number:ident, $cells:ident, $to:ident) => { save_cells($cells.as_primitive::<$number>().iter(), $to) };
+    (@load text, $column:expr, $rows:ident, $from:ident) => {
+        for _ in 0..$rows {
+            $column.append_option(Option::<String>::read_from($from)?);
+        }
+    };
+    (@load words, $column:expr, $rows:ident, $from:ident) => {
+        let words = Vec::<String>::read_from($from)?;
+        for _ in 0..$rows {
+            let word = Option::<u32>::read_from($from)?.map(|key| words.get(key as usize));
+            let word = word.map(|word| word.ok_or_else(|| $from.damaged::<Self>())).transpose()?;
+            $column.append_option(word);
+        }
+    };
+    (@load $cell:ident, $column:expr, $rows:ident, $from:ident) => {
+        for _ in 0..$rows {
+            $column.append_option(Option::<columns!(@native $cell)>::read_from($from)?);
+        }
+    };
+    (@native flag) => { bool };
+    (@native $number:ident) => { <$number as ArrowPrimitiveType>::Native };
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident: $cell:ty, nullable $nullable:literal, $builder:ty, $append:ident, ($($nothing:literal),+), $copy:expr;
+        $name:ident: $cell:ty, nullable $nullable:literal, $builder:ty, $append:ident, ($($nothing:literal),+), $copy:expr, $kind:ident;
     )+) => {
         $(
             $(#[doc = $doc])+
@@ -56,6 +102,13 @@ macro_rules! columns {
                 fn finish(&mut self) -> ArrayRef {
                     Arc::new(self.0.finish())
                 }
+                fn save(cells: &dyn Array, to: &mut Writer) {
+                    columns!(@save $kind, cells, to);
+                }
+                fn load(&mut self, rows: usize, from: &mut Reader<'_>) -> Result<(), Damaged> {
+                    columns!(@load $kind, self.0, rows, from);
+                    Ok(())
+                }
             }
         )+
     };
@@ -63,27 +116,43 @@ macro_rules! columns {
 
 columns! {
     /// Real numbers.
-    F64: f64, nullable false, Float64Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
+    F64: f64, nullable false, Float64Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned()), Float64Type;
     /// Real numbers, some missing.
-    F64Opt: Option<f64>, nullable true, Float64Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned());
+    F64Opt: Option<f64>, nullable true, Float64Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned()), Float64Type;
     /// Real numbers that need at most seven digits, some missing.
-    F32Opt: Option<f32>, nullable true, Float32Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned());
+    F32Opt: Option<f32>, nullable true, Float32Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned()), Float32Type;
     /// Indices.
-    U32: u32, nullable false, UInt32Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
+    U32: u32, nullable false, UInt32Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned()), UInt32Type;
     /// Indices, some missing.
-    U32Opt: Option<u32>, nullable true, UInt32Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned());
+    U32Opt: Option<u32>, nullable true, UInt32Builder, append_option, (0), |to, from| to.append_array(&from.finish_cloned()), UInt32Type;
     /// Counts.
-    U64: u64, nullable false, UInt64Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
+    U64: u64, nullable false, UInt64Builder, append_value, (0), |to, from| to.append_array(&from.finish_cloned()), UInt64Type;
     /// Booleans.
-    Flag: bool, nullable false, BooleanBuilder, append_value, (0), |to, from| to.append_array(&from.finish_cloned());
+    Flag: bool, nullable false, BooleanBuilder, append_value, (0), |to, from| to.append_array(&from.finish_cloned()), flag;
     /// Words of a small vocabulary, each stored once.
-    Word: &'a str, nullable false, StringDictionaryBuilder<Int32Type>, append_value, (0, 0, 0), |to, from| copy_words(to, from);
+    Word: &'a str, nullable false, StringDictionaryBuilder<Int32Type>, append_value, (0, 0, 0), |to, from| copy_words(to, from), words;
     /// Words of a small vocabulary, some missing.
-    WordOpt: Option<&'a str>, nullable true, StringDictionaryBuilder<Int32Type>, append_option, (0, 0, 0), |to, from| copy_words(to, from);
+    WordOpt: Option<&'a str>, nullable true, StringDictionaryBuilder<Int32Type>, append_option, (0, 0, 0), |to, from| copy_words(to, from), words;
     /// Free text.
-    Text: &'a str, nullable false, StringBuilder, append_value, (0, 0), |to, from| copy_text(to, from);
+    Text: &'a str, nullable false, StringBuilder, append_value, (0, 0), |to, from| copy_text(to, from), text;
     /// Free text, some missing.
-    TextOpt: Option<&'a str>, nullable true, StringBuilder, append_option, (0, 0), |to, from| copy_text(to, from);
+    TextOpt: Option<&'a str>, nullable true, StringBuilder, append_option, (0, 0), |to, from| copy_text(to, from), text;
+}
+
+fn save_cells<T: Plain>(cells: impl Iterator<Item = Option<T>>, to: &mut Writer) {
+    cells.for_each(|cell| cell.save_to(to));
+}
+
+fn save_text(cells: &StringArray, to: &mut Writer) {
+    save_cells(cells.iter().map(|text| text.map(str::to_owned)), to);
+}
+
+/// Writes the words of the dictionary in its order, then the key of each cell.
+fn save_words(cells: &dyn Array, to: &mut Writer) {
+    let cells = cells.as_dictionary::<Int32Type>();
+    let words: Vec<String> = cells.values().as_string::<i32>().iter().flatten().map(str::to_owned).collect();
+    words.save_to(to);
+    save_cells(cells.keys().iter().map(|key| key.map(i32::cast_unsigned)), to);
 }
 
 #[expect(clippy::expect_used, reason = "what is copied has been built before")]
@@ -148,6 +217,36 @@ macro_rules! table {
             }
         }
 
+        impl Rows for $table {
+            fn failure(&mut self) -> Option<RecordError> {
+                self.file.as_mut()?.failure()
+            }
+            fn can_be_saved(&self) -> bool {
+                self.written == 0 || self.file.as_ref().is_some_and(TableFile::has_journal)
+            }
+            fn sync(&self) -> Result<(), RecordError> {
+                self.file.as_ref().map_or(Ok(()), TableFile::sync)
+            }
+            fn reopen(&mut self) -> Result<(), RecordError> {
+                self.file.as_mut().map_or(Ok(()), TableFile::reopen)
+            }
+        }
+
+        /// The saved state is the rows in memory, and the length of the journal.
+        impl Saved for $table {
+            fn save_to(&self, to: &mut Writer) {
+                self.written.save_to(to);
+                self.file.save_each(to);
+                Self::save_rows(&self.clone().take(HashMap::new()), to);
+            }
+            fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
+                self.take(HashMap::new());
+                self.written.load_from(from)?;
+                self.file.load_each(from)?;
+                self.load_rows(from)
+            }
+        }
+
         impl $table {
             /// Names of the columns.
             pub const COLUMNS: &'static [&'static str] = &[$(stringify!($field),)+];
@@ -168,9 +267,22 @@ macro_rules! table {
                     self.written += self.rows;
                     let batch = self.take(HashMap::new());
                     if let Some(file) = &mut self.file {
-                        file.spill(&batch);
+                        file.spill(&batch, Self::save_rows);
                     }
                 }
+            }
+
+            fn save_rows(batch: &RecordBatch, to: &mut Writer) {
+                batch.num_rows().save_to(to);
+                let mut columns = batch.columns().iter();
+                $($column::save(columns.next().expect("a batch has the columns of its table"), to);)+
+            }
+
+            fn load_rows(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
+                let rows = from.length::<Self>()?;
+                $(self.$field.load(rows, from)?;)+
+                self.rows += rows;
+                Ok(())
             }
 
             /// Creates a table that writes its rows to a file as they arrive. With `None`, rows stay in memory.
@@ -182,11 +294,6 @@ macro_rules! table {
             #[inline]
             pub fn has_failed(&self) -> bool {
                 self.file.as_ref().is_some_and(TableFile::has_failed)
-            }
-
-            /// Returns why rows could not be written; `None` if there was no failure.
-            pub(crate) fn failure(&mut self) -> Option<RecordError> {
-                self.file.as_mut()?.failure()
             }
 
             /// Returns the number of rows so far.
@@ -204,7 +311,10 @@ macro_rules! table {
             fn finish(mut self, metadata: &HashMap<String, String>) -> Result<Option<RecordBatch>, RecordError> {
                 let batch = self.take(metadata.clone());
                 match self.file {
-                    Some(file) => file.finish(batch),
+                    Some(file) => file.finish(batch, |rows| {
+                        let mut earlier = Self::default();
+                        earlier.load_rows(&mut Reader::new(rows)).map(|()| earlier.take(HashMap::new()))
+                    }),
                     None => Ok(Some(batch)),
                 }
             }

@@ -16,6 +16,18 @@ pub enum RecordError {
         /// Reason from the system.
         source: io::Error,
     },
+    /// A file could not be read.
+    Unreadable {
+        /// File.
+        path: PathBuf,
+        /// Reason from the system.
+        source: io::Error,
+    },
+    /// The journal of a checkpoint is not the journal that was written.
+    JournalDamaged {
+        /// File.
+        path: PathBuf,
+    },
     /// The disk or the user's quota is full.
     DiskFull {
         /// File or folder.
@@ -62,11 +74,17 @@ impl RecordError {
     pub const fn code(&self) -> Code {
         match self {
             Self::Unwritable { .. } => Code::FolderUnwritable,
+            Self::Unreadable { .. } | Self::JournalDamaged { .. } => Code::FolderDamaged,
             Self::DiskFull { .. } => Code::DiskFull,
             Self::Occupied { .. } | Self::AnotherRun { .. } => Code::FolderOccupied,
             Self::NotARun { .. } => Code::FolderNotARun,
             Self::CutOff { .. } => Code::FolderCutOff,
         }
+    }
+
+    /// Creates the error for a failed read of `path`.
+    pub fn reading(path: impl Into<PathBuf>, source: io::Error) -> Self {
+        Self::Unreadable { path: path.into(), source }
     }
 
     /// Creates the error for a failed write to `path`.
@@ -88,6 +106,16 @@ impl fmt::Display for RecordError {
                     "cannot write {}: {source} (choose another folder, or make this one writable)",
                     path.display()
                 )
+            }
+            Self::Unreadable { path, source } => {
+                write!(
+                    f,
+                    "cannot read {}: {source} (make the file readable, or remove its folder)",
+                    path.display()
+                )
+            }
+            Self::JournalDamaged { path } => {
+                write!(f, "{} is damaged: some bytes changed or are missing", path.display())
             }
             Self::DiskFull { path, source } => write!(
                 f,
@@ -125,10 +153,14 @@ impl fmt::Display for RecordError {
 impl std::error::Error for RecordError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Unwritable { source, .. } | Self::DiskFull { source, .. } => Some(source),
-            Self::Occupied { .. } | Self::AnotherRun { .. } | Self::NotARun { .. } | Self::CutOff { .. } => {
-                None
-            }
+            Self::Unwritable { source, .. }
+            | Self::Unreadable { source, .. }
+            | Self::DiskFull { source, .. } => Some(source),
+            Self::JournalDamaged { .. }
+            | Self::Occupied { .. }
+            | Self::AnotherRun { .. }
+            | Self::NotARun { .. }
+            | Self::CutOff { .. } => None,
         }
     }
 }

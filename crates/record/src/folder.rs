@@ -19,6 +19,8 @@
 //! `force`, the run replaces the files that Bentpipe wrote, and keeps all other files.
 
 use crate::captures::{self, CAPTURES};
+use crate::checkpoint::Checkpoint;
+use crate::journal::{self, Journal};
 use crate::table_file::TableFile;
 use crate::tables::{
     self, EventTable, FlowTable, LinkEndTable, LinkTable, NodeTable, PacketTable, PathTable, PositionTable,
@@ -253,21 +255,8 @@ impl RunFolder {
     /// # Errors
     /// The errors of [`refuse`]; also an error if the folder cannot be written, or if another process is writing it.
     pub fn create(out: &Path, content: Content) -> Result<Self, RecordError> {
-        // A controller in Python may change the current folder during the run. Therefore the path must be absolute.
-        let absolute = std::path::absolute(out).map_err(|error| RecordError::writing(out, error))?;
-        let place = match fs::canonicalize(out) {
-            Ok(_) if out.file_name().is_none() => out.to_owned(), // "." and "..": nothing can take its place
-            Ok(place) => place,
-            Err(_) => absolute,
-        };
-        let (Some(partial), Some(before)) = (partial_of(&place), beside(&place, "before")) else {
-            let why = io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "the path of a run folder must end in a name \
-                (write for example out/run)",
-            );
-            return Err(RecordError::writing(out, why));
-        };
+        let place = place_of(out)?;
+        let (partial, before) = (hidden(&place, "partial", out)?, hidden(&place, "before", out)?);
         put_back(&before, &place)?;
         refuse(out, &content)?;
         refuse_read_only(out, &place)?;
@@ -298,9 +287,19 @@ impl RunFolder {
     /// Returns tables whose rows are written as they arrive. The tables of flows, links and paths are always written.
     /// All other tables are written only if they have rows.
     pub fn tables(&self) -> Tables {
+        self.tables_with(|_| None)
+    }
+
+    /// Does the same as [`Self::tables`] for a run with a checkpoint. Rows that are removed from memory go to journals
+    /// of the checkpoint, and to the files at the end of the run.
+    pub fn journalled_tables(&self, checkpoint: &Checkpoint) -> Tables {
+        self.tables_with(|name| Some(Journal::new(journal::path_of(checkpoint.folder(), name))))
+    }
+
+    fn tables_with(&self, journal: impl Fn(&str) -> Option<Journal>) -> Tables {
         let file = |name: &str| {
             let path = self.partial.join(format!("{name}.parquet"));
-            Some(TableFile::new(path, ALWAYS.contains(&name)))
+            Some(TableFile::new(path, ALWAYS.contains(&name)).with_journal(journal(name)))
         };
         Tables {
             flows: FlowTable::into_file(file("flows")),
@@ -370,6 +369,33 @@ impl Drop for RunFolder {
             drop(fs::remove_dir_all(&self.partial));
         }
     }
+}
+
+/// Returns the path that a run folder gets, absolute and with symbolic links resolved.
+fn place_of(out: &Path) -> Result<PathBuf, RecordError> {
+    // A controller in Python may change the current folder during the run. Therefore the path must be absolute.
+    let absolute = std::path::absolute(out).map_err(|error| RecordError::writing(out, error))?;
+    Ok(match fs::canonicalize(out) {
+        Ok(_) if out.file_name().is_none() => out.to_owned(), // "." and "..": nothing can take its place
+        Ok(place) => place,
+        Err(_) => absolute,
+    })
+}
+
+/// Returns the path of a hidden folder beside `place`, the path that the run folder `out` gets.
+fn hidden(place: &Path, ending: &str, out: &Path) -> Result<PathBuf, RecordError> {
+    beside(place, ending).ok_or_else(|| {
+        let why = "the path of a run folder must end in a name (write for example out/run)";
+        RecordError::writing(out, io::Error::new(io::ErrorKind::InvalidInput, why))
+    })
+}
+
+/// Returns the checkpoint of the run folder `out`.
+///
+/// # Errors
+/// If `out` cannot be the path of a run folder.
+pub fn checkpoint(out: &Path) -> Result<Checkpoint, RecordError> {
+    hidden(&place_of(out)?, "checkpoint", out).map(Checkpoint::at)
 }
 
 /// Opens a folder. Returns `None` if the path does not exist. Symbolic links are not followed, because a link may lead

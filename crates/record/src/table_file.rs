@@ -6,6 +6,7 @@
 //! batch of each table. If a run has no folder, all rows stay in memory.
 
 use crate::RecordError;
+use crate::journal::Journal;
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
@@ -14,6 +15,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use saved::{Damaged, Writer};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -23,18 +25,47 @@ use std::sync::Arc;
 pub(crate) const ROWS: usize = 1 << 16;
 
 /// Destination of the rows of a table.
+#[derive(saved::Saved)]
 pub(crate) struct TableFile {
+    #[saved(fixed)]
     path: PathBuf,
     /// Whether the file is written even without rows.
+    #[saved(fixed)]
     always: bool,
+    #[saved(fixed)]
     writer: Option<ArrowWriter<FirstError<BufWriter<File>>>>,
+    /// The journal of a run with a checkpoint. The file is then written at the end of the run.
+    #[saved(each)]
+    journal: Option<Journal>,
+    #[saved(fixed)]
     failure: Option<RecordError>,
 }
 
 impl TableFile {
     /// Creates a file. The file appears in the file system at the first write.
     pub fn new(path: PathBuf, always: bool) -> Self {
-        Self { path, always, writer: None, failure: None }
+        Self { path, always, writer: None, journal: None, failure: None }
+    }
+
+    /// Returns the same file with a journal.
+    #[must_use]
+    pub fn with_journal(self, journal: Option<Journal>) -> Self {
+        Self { journal, ..self }
+    }
+
+    /// Returns whether the file has a journal.
+    pub fn has_journal(&self) -> bool {
+        self.journal.is_some()
+    }
+
+    /// Forces the rows in the journal onto the disk.
+    pub fn sync(&self) -> Result<(), RecordError> {
+        self.journal.as_ref().map_or(Ok(()), Journal::sync)
+    }
+
+    /// Opens the journal at the length that was loaded.
+    pub fn reopen(&mut self) -> Result<(), RecordError> {
+        self.journal.as_mut().map_or(Ok(()), Journal::reopen)
     }
 
     /// Returns whether a write has failed.
@@ -48,17 +79,33 @@ impl TableFile {
     }
 
     /// Writes a batch that is not the last batch. An error is reported later, because the function that adds a row
-    /// returns no error.
-    pub fn spill(&mut self, batch: &RecordBatch) {
+    /// returns no error. `save` writes the rows of a batch for the journal.
+    pub fn spill(&mut self, batch: &RecordBatch, save: fn(&RecordBatch, &mut Writer)) {
         if self.failure.is_none() {
-            self.failure = self.write(batch).err();
+            let written = match &mut self.journal {
+                Some(journal) => {
+                    let mut rows = Writer::default();
+                    save(batch, &mut rows);
+                    journal.append(&rows.into_bytes())
+                }
+                None => self.write(batch),
+            };
+            self.failure = written.err();
         }
     }
 
-    /// Writes the last batch and the end of the file. Returns the batch if it contains all rows of the table.
-    pub fn finish(mut self, batch: RecordBatch) -> Result<Option<RecordBatch>, RecordError> {
+    /// Writes the batches of the journal, the last batch and the end of the file. `load` reads the rows that `save` of
+    /// [`Self::spill`] wrote. Returns the batch if it contains all rows of the table.
+    pub fn finish(
+        mut self,
+        batch: RecordBatch,
+        load: impl Fn(&[u8]) -> Result<RecordBatch, Damaged>,
+    ) -> Result<Option<RecordBatch>, RecordError> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
+        }
+        if let Some(journal) = self.journal.take() {
+            journal.replay(|rows| self.write(&load(rows).map_err(|_| journal.damaged())?))?;
         }
         let are_all = self.writer.is_none();
         if are_all && batch.num_rows() == 0 && !self.always {

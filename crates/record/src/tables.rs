@@ -4,13 +4,14 @@
 
 use crate::RecordError;
 use crate::column::{
-    Column, F32Opt, F64, F64Opt, Flag, Text, TextOpt, U32, U32Opt, U64, Word, WordOpt, field, table,
+    Column, F32Opt, F64, F64Opt, Flag, Rows, Text, TextOpt, U32, U32Opt, U64, Word, WordOpt, field, table,
 };
 use crate::summary::Provenance;
 use crate::table_file::{ROWS, TableFile};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use arrow_select::concat::concat_batches;
+use saved::{Damaged, Each as _, Reader, Saved, Writer};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -346,7 +347,7 @@ pub fn columns() -> &'static [(&'static str, &'static [&'static str])] {
 }
 
 /// The tables of a run in progress, in memory or in a folder ([`crate::RunFolder::tables`]).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Saved)]
 pub struct Tables {
     /// Flows over time.
     pub flows: FlowTable,
@@ -415,21 +416,62 @@ impl Tables {
     /// # Errors
     /// If rows could not be written.
     pub fn check(&mut self) -> Result<(), RecordError> {
-        let failures = [
-            self.flows.failure(),
-            self.parts.failure(),
-            self.links.failure(),
-            self.paths.failure(),
-            self.events.failure(),
-            self.packets.failure(),
-            self.snapshots.failure(),
-            self.visits.failure(),
-            self.weather.failure(),
-            self.nodes.failure(),
-            self.link_ends.failure(),
-            self.positions.failure(),
-        ];
-        failures.into_iter().flatten().next().map_or(Ok(()), Err)
+        self.all_mut().into_iter().find_map(Rows::failure).map_or(Ok(()), Err)
+    }
+
+    /// Returns whether the saved state of the tables is complete: no row was written to a file without a journal.
+    pub fn can_be_saved(&self) -> bool {
+        self.all().into_iter().all(Rows::can_be_saved)
+    }
+
+    /// Forces the rows in journals onto the disk.
+    ///
+    /// # Errors
+    /// If a journal cannot be written.
+    pub fn sync(&self) -> Result<(), RecordError> {
+        self.all().into_iter().try_for_each(Rows::sync)
+    }
+
+    /// Opens the journals after the state of the tables was loaded, and removes the rows that were added to them later.
+    ///
+    /// # Errors
+    /// [`RecordError::JournalDamaged`], or if a journal cannot be read or written.
+    pub fn reopen(&mut self) -> Result<(), RecordError> {
+        self.all_mut().into_iter().try_for_each(Rows::reopen)
+    }
+
+    fn all(&self) -> [&dyn Rows; TABLES.len()] {
+        [
+            &self.flows,
+            &self.parts,
+            &self.links,
+            &self.paths,
+            &self.events,
+            &self.packets,
+            &self.snapshots,
+            &self.visits,
+            &self.weather,
+            &self.nodes,
+            &self.link_ends,
+            &self.positions,
+        ]
+    }
+
+    fn all_mut(&mut self) -> [&mut dyn Rows; TABLES.len()] {
+        [
+            &mut self.flows,
+            &mut self.parts,
+            &mut self.links,
+            &mut self.paths,
+            &mut self.events,
+            &mut self.packets,
+            &mut self.snapshots,
+            &mut self.visits,
+            &mut self.weather,
+            &mut self.nodes,
+            &mut self.link_ends,
+            &mut self.positions,
+        ]
     }
 
     /// Returns the rows that a run in progress has added since the last call, without a copy; `None` for a table

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors of a run.
 
+use scenario::Scenario;
 use std::fmt;
 use units::{Code, Time};
 
@@ -166,8 +167,8 @@ impl fmt::Display for SimError {
                 "cannot fork the session: a QUIC connection cannot be copied (write transport = \"tcp\", or run the \
                  scenario again from its start: the same scenario and seed give the same bytes)",
             ),
-            Self::NoSave(why) => write!(f, "cannot save the session: {why}"),
-            Self::NoRestore(why) => write!(f, "cannot restore the session: {why}"),
+            Self::NoSave(why) => write!(f, "cannot save the state of the run: {why}"),
+            Self::NoRestore(why) => write!(f, "cannot restore the state of the run: {why}"),
             Self::Interrupted => f.write_str("the run was interrupted"),
         }
     }
@@ -176,8 +177,6 @@ impl fmt::Display for SimError {
 /// The reason why the state of a run cannot be saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsaved {
-    /// Further pages of the network must still be laid out.
-    Pages,
     /// A flow's controller keeps state that the run cannot read. Controllers written in Python do this.
     Controller {
         /// Name of the flow.
@@ -187,6 +186,12 @@ pub enum Unsaved {
     },
     /// The caller added endpoints that are not part of the plan.
     Endpoints,
+    /// The scenario asks for captures.
+    Captures,
+    /// The scenario asks for rows of packets.
+    Packets,
+    /// Rows of a table were already written to a file without a journal.
+    Rows,
     /// A flow is a QUIC connection. The QUIC library does not export its state.
     Quic {
         /// Name of the flow.
@@ -194,13 +199,35 @@ pub enum Unsaved {
     },
 }
 
+impl Unsaved {
+    /// Returns why no run of a scenario can be saved; `None` if the scenario alone is not a reason.
+    pub fn of(scenario: &Scenario) -> Option<Self> {
+        let record = &scenario.record;
+        let capture = &record.capture;
+        if !(capture.pcap.is_empty() && capture.pcap_links.is_empty() && capture.qlog.is_empty()) {
+            return Some(Self::Captures);
+        }
+        if record.packets.is_some() {
+            return Some(Self::Packets);
+        }
+        let quic = scenario.flows.iter().find(|flow| flow.kind.quic().is_some())?;
+        Some(Self::Quic { flow: quic.name_of(0) })
+    }
+}
+
 impl fmt::Display for Unsaved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Pages => f.write_str(
-                "the run is so long that its constellation is computed page by page (write a `duration` of at most 1 \
-                 h)",
+            Self::Captures => f.write_str(
+                "captures are written during the run, and cannot be continued (remove `capture` from `record`, \
+                 --pcap, --pcap-link and --qlog)",
             ),
+            Self::Packets => f.write_str(
+                "rows of packets are written during the run, and cannot be continued (remove `packets` from `record`)",
+            ),
+            Self::Rows => {
+                f.write_str("rows were already written to a file that cannot be continued (write tables with journals)")
+            }
             Self::Quic { flow } => write!(
                 f,
                 "the state of the QUIC connection of flow \"{flow}\" cannot be written (write transport = \"tcp\")"
@@ -238,17 +265,14 @@ pub enum Unread {
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Foreign => f.write_str("the bytes are not a saved session"),
-            Self::Damaged => f.write_str("the saved bytes are damaged: some bytes changed or are missing"),
+            Self::Foreign => f.write_str("its bytes are not a saved state"),
+            Self::Damaged => f.write_str("it is damaged: some bytes changed or are missing"),
             Self::Build { saved_by } => {
-                write!(
-                    f,
-                    "build {saved_by} saved the session, but this build is {} (restore the session with build \
-                     {saved_by})",
-                    crate::fingerprint()
-                )
+                write!(f, "build {saved_by} of Bentpipe saved it, but this build is {}", crate::fingerprint())
             }
-            Self::Scenario => f.write_str("the saved session belongs to another scenario or seed"),
+            Self::Scenario => {
+                f.write_str("it belongs to another scenario, to other input files or to another seed")
+            }
             Self::Misfit(damaged) => damaged.fmt(f),
         }
     }

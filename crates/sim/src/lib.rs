@@ -30,8 +30,10 @@ mod transmitters;
 
 pub use error::{SimError, Unread, Unsaved};
 pub use output::{
-    Captures, Options, Outcome, PacketLog, Run, Watch, e_model, run, run_until_interrupted, visits, watched,
+    Captures, Options, Outcome, PacketLog, Run, Watch, e_model, run, run_in_steps, run_until_interrupted,
+    visits, watched,
 };
+pub use saving::saved_time;
 pub use session::{Session, Settings};
 pub use state::State;
 

@@ -9,6 +9,7 @@ mod measured;
 mod proxy_peaks;
 mod recorder;
 mod run;
+mod saving;
 mod summary;
 mod taps;
 mod transmitter_rows;
@@ -17,4 +18,4 @@ mod weather;
 
 pub use capture::Captures;
 pub use recorder::PacketLog;
-pub use run::{Options, Outcome, Run, Watch, run, run_until_interrupted, watched};
+pub use run::{Options, Outcome, Run, Watch, run, run_in_steps, run_until_interrupted, watched};

@@ -38,6 +38,8 @@ pub struct Session<O: Observer<AnyBody> = NoObserver> {
     pub(crate) routes: Routes,
     pub(crate) breaks: Resets,
     pub(crate) connections: Connections,
+    /// The times at which further pages of the network were laid out.
+    pub(crate) turns: Vec<Time>,
     free_memory: Option<fn() -> Option<f64>>,
     /// Memory of one packet of the largest size that flows send, in bytes.
     packet_bytes: f64,
@@ -125,6 +127,7 @@ impl<O: Observer<AnyBody>> Session<O> {
             routes,
             breaks,
             connections,
+            turns: Vec::new(),
             free_memory: settings.free_memory,
             packet_bytes,
             crowd: CROWD_BYTES,
@@ -141,7 +144,7 @@ impl<O: Observer<AnyBody>> Session<O> {
     where
         O: Clone,
     {
-        let Self { state, routes, breaks, connections, free_memory, packet_bytes, crowd } = self;
+        let Self { state, routes, breaks, connections, turns, free_memory, packet_bytes, crowd } = self;
         if state.plan.next_turn() < Time::MAX {
             return Err(SimError::NoFork);
         }
@@ -149,8 +152,9 @@ impl<O: Observer<AnyBody>> Session<O> {
             return Err(SimError::NoForkOfQuic);
         }
         let (routes, breaks, connections) = (routes.clone(), breaks.clone(), connections.clone());
+        let turns = turns.clone();
         let (free_memory, packet_bytes, crowd) = (*free_memory, *packet_bytes, *crowd);
-        Ok(Self { state: state.fork(), routes, breaks, connections, free_memory, packet_bytes, crowd })
+        Ok(Self { state: state.fork(), routes, breaks, connections, turns, free_memory, packet_bytes, crowd })
     }
 
     /// Continues to `until`: performs the changes of the network that are due at or before `until`, and moves the
@@ -237,9 +241,10 @@ impl<O: Observer<AnyBody>> Session<O> {
     }
 
     /// Lays out the next page: adds links to the engine, and sets new delays and courses of existing links.
-    fn turn_page(&mut self, now: Time, stop: Stop<'_>) -> Result<(), SimError> {
+    pub(crate) fn turn_page(&mut self, now: Time, stop: Stop<'_>) -> Result<(), SimError> {
         let State { plan, engine, shared, .. } = &mut self.state;
         let Some(turned) = plan.turn(now, stop)? else { return Ok(()) };
+        self.turns.push(now);
         let PageChanges { page, delays, courses, first_link, sites, updates } = turned;
         for (link, delay) in delays {
             engine.change_link(plan.engine_link(link), |link, now, packets| {

@@ -10,7 +10,7 @@ use control::{
 };
 use engine::{Attachment, Cause, NO_LINK, Observer, Packet, Slab};
 use hosts::{AnyBody, AnyEndpoint, CbrSink};
-use plan::{Horizon, Plan, never};
+use plan::{Plan, never};
 use scenario::Scenario;
 use sim::{Session, Settings, SimError, Unread, Unsaved};
 use units::{Span, Time};
@@ -550,19 +550,6 @@ fn what_cannot_be_saved_says_why() {
         Err(SimError::NoSave(why)) => why,
         _ => panic!("it must be refused"),
     };
-    let open_ended = Plan::open_ended(&over_iridium("cubic"), &never);
-    let paged =
-        Session::new(open_ended.unwrap_or_else(|error| panic!("{error}")), EVENTS, Diary::default(), &never);
-    assert_eq!(why(&paged.unwrap_or_else(|error| panic!("{error}"))), Unsaved::Pages);
-    // A session whose pages are all laid out is also refused, because another session would start with the first page.
-    let scenario = over_iridium("cubic");
-    let horizon = Horizon { whole: Span::ZERO, page: Span::from_secs(20), ..Horizon::of_run(&scenario) };
-    let turned = Plan::within(&scenario, horizon, &never).unwrap_or_else(|error| panic!("{error}"));
-    let mut turned =
-        Session::new(turned, EVENTS, Diary::default(), &never).unwrap_or_else(|error| panic!("{error}"));
-    turned.advance(Time::ZERO + scenario.duration, &never).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(turned.state().plan.next_turn(), Time::MAX);
-    assert_eq!(why(&turned), Unsaved::Pages);
     control::catalogue::register("secretive", |_| {
         Box::new(Secretive(control::catalogue::build("reno", &[]).unwrap_or_else(|error| panic!("{error}"))))
     })

@@ -64,6 +64,13 @@ def add(parser: options.Parser) -> None:
         )
     options.one_scenario(parser)
     options.seed(parser)
+    parser.add_argument(
+        "--checkpoint",
+        type=options.time_span,
+        metavar="TIME",
+        help="write the state of the run beside --out at this interval of wall-clock time, at least 1 s (for example "
+        '"10 min"); if the run is interrupted or killed, the same command continues from the last state',
+    )
     parser.add_argument("--estimate", action="store_true", help="only print the cost of the runs")
 
 
@@ -72,6 +79,10 @@ def run(chosen: options.Chosen) -> int:
     chosen.files = [options.scenario_of(file, chosen) for file in chosen.files]
     if chosen.estimate:
         return _estimate(chosen)
+    if chosen.checkpoint is not None and (chosen.out is None or len(chosen.files) > 1):
+        raise arguments.refuse(
+            "--checkpoint writes beside the folder of one run (give one scenario, and add --out DIR)"
+        )
     folders = options.folders(chosen.files, chosen.out)
     if len(chosen.files) > 1:
         refuse_foreign(chosen.out, (), force=chosen.force)
@@ -94,12 +105,20 @@ def run(chosen: options.Chosen) -> int:
             **captures,
             force=chosen.force,
             costly=chosen.costly,
+            checkpoint=chosen.checkpoint,
         )
         for file, bench, folder in zip(chosen.files, benches, folders, strict=True)
     ]
     _tell_of_much(jobs, is_written=chosen.out is not None)
-    with progress() as update:
-        results = make.run_jobs(jobs, folders, threads=chosen.threads, progress=update)
+    if chosen.checkpoint is not None and (position := _core.checkpoint_position(jobs[0])) is not None:
+        note(f"continues at {_of(position)}")
+    try:
+        with progress() as update:
+            results = make.run_jobs(jobs, folders, threads=chosen.threads, progress=update)
+    except KeyboardInterrupt:
+        if chosen.checkpoint is None or (position := _core.checkpoint_position(jobs[0])) is None:
+            raise
+        raise KeyboardInterrupt(f"the same command continues at {_of(position)}") from None
     if len(results) == 1:
         make.whole(results)
     if chosen.json:
@@ -129,6 +148,11 @@ def run(chosen: options.Chosen) -> int:
     if chosen.csv is not None:
         note(f"table: {_write(results, chosen.csv)}")
     return tell_failures(failures, failed=len(failures), made=len(results) - len(failures))
+
+
+def _of(position: tuple[float, float]) -> str:
+    """Return the time of the last state and the duration of the run in words."""
+    return " of ".join(f"{time_s:,.0f} s" if time_s >= 1000 else f"{time_s:.4g} s" for time_s in position)
 
 
 def _write(results: Sequence[_run.Run | BentpipeError], file: Path) -> Path:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from bentpipe.scenario.classes import Scenario
 
 
+#: Shortest interval between two states of a checkpoint, in s. A state of a large run takes seconds to write.
+SHORTEST_CHECKPOINT_S = 1.0
+
+
 def job(
     scenario: str | os.PathLike[str] | Scenario,
     *,
@@ -34,6 +38,7 @@ def job(
     qlog: Sequence[str] | None = None,
     force: bool = False,
     costly: bool = False,
+    checkpoint: str | None = None,
 ) -> _core.Job:
     """Return the job of one run, which makes the run or estimates its cost."""
     text, origin = text_of(scenario)
@@ -51,7 +56,23 @@ def job(
         qlog=_names("qlog", qlog),
         force=bool(force),
         costly=bool(costly),
+        checkpoint=_checkpoint_s(checkpoint, folder),
     )
+
+
+def _checkpoint_s(interval: str | None, folder: Path | None) -> float | None:
+    """Return the interval between two states of a checkpoint in seconds; None without a checkpoint."""
+    text = arguments.quantity("checkpoint", interval, "10 min")
+    if text is None:
+        return None
+    if folder is None:
+        raise arguments.refuse("checkpoint writes beside the run folder, but no folder is given (add out=…)")
+    every_s = _core.nanos(text) / 1e9
+    if every_s < SHORTEST_CHECKPOINT_S:
+        raise arguments.refuse(
+            f'checkpoint must be at least {SHORTEST_CHECKPOINT_S:g} s, not "{text}" (write for example "10 min")'
+        )
+    return every_s
 
 
 def again(run: Run, duration: str | None) -> _core.Job:
@@ -116,6 +137,7 @@ def run(
     progress: bool = False,
     force: bool = False,
     costly: bool = False,
+    checkpoint: str | None = None,
 ) -> Run:
     """Run a scenario.
 
@@ -134,6 +156,10 @@ def run(
         progress: Show a line on stderr with the elapsed time.
         force: Replace the run in `out` even if it is a different run. Files that no run wrote are kept.
         costly: Make the run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
+        checkpoint: Interval of wall-clock time, for example ``"10 min"``, at which the state of the run is written
+            beside `out`. If the run is interrupted or killed, the same call continues from the last state. The finished
+            folder has the same bytes as without an interruption. Needs `out`; refused for captures, rows of packets,
+            QUIC flows and controllers in Python.
 
     Returns:
         The run.
@@ -153,6 +179,7 @@ def run(
         qlog=qlog,
         force=force,
         costly=costly,
+        checkpoint=checkpoint,
     )
     captured = {"pcap": pcap, "pcap_links": pcap_links, "qlog": qlog}
     if out is None and (first := next((key for key, names in captured.items() if names), None)):

@@ -89,7 +89,7 @@ pub struct Connection {
 }
 
 /// Counts of a connection at one tap.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct Counts {
     /// Number of packets that the local host sent.
     pub sent_packets: u64,

@@ -68,7 +68,7 @@ fn is_held(flow_plan: &FlowPlan, capacity: &Capacity, pipe: Option<f64>, in_flig
 }
 
 /// The observations of all flows.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Saved)]
 pub(crate) struct Guard {
     flows: Vec<Watch>,
     /// The connections of applications, by flow.
@@ -80,7 +80,7 @@ pub(crate) struct Guard {
 }
 
 /// The observations of one flow.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Watch {
     /// The excess that is in progress, if any.
     excess: Option<Excess>,
@@ -108,7 +108,7 @@ struct Watch {
 }
 
 /// A period in which a flow demands too much: an excess.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Excess {
     from: Time,
     /// Time of the last check that observed the excess.
@@ -121,7 +121,7 @@ struct Excess {
 }
 
 /// The largest observed values.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Worst {
     /// Window relative to the path's capacity, and window in segments.
     window: (f64, f64),
@@ -154,7 +154,7 @@ impl Worst {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Runaway {
     since: Time,
     /// Total length of the finished excesses.
@@ -162,7 +162,7 @@ struct Runaway {
     worst: Worst,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, saved::Plain)]
 struct Recovery {
     since: Time,
     lasted: Span,

@@ -9,7 +9,7 @@ use record::summary::ProxySummary;
 use std::collections::BTreeMap;
 
 /// The largest sums so far, by the site of the proxy.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Saved)]
 pub(crate) struct ProxyPeaks {
     most: BTreeMap<u16, u64>,
 }

@@ -95,7 +95,7 @@ impl<B: Labelled> Observer<B> for PacketLog {
 }
 
 /// The counters of a flow at the end of the last interval.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 struct FlowMark {
     /// Whether the flow had ended: it was complete, or it was stopped and had nothing in flight.
     ended: bool,
@@ -109,7 +109,7 @@ struct FlowMark {
 }
 
 /// The counters of a link at the end of the last interval.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 struct LinkMark {
     delivered: u64,
     dropped_queue: u64,
@@ -122,7 +122,7 @@ struct LinkMark {
 }
 
 /// The tables of one run, filled during the run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub struct Recorder {
     tables: Tables,
     /// For each flow, the results of the visits that started after the warm-up.
@@ -130,11 +130,14 @@ pub struct Recorder {
     /// For each flow, whether visits make progress. This includes visits in the warm-up.
     progress: Vec<Progress>,
     /// End of the warm-up. Visits that started before this time do not count.
+    #[saved(fixed)]
     warm: Time,
     /// Whether the table of visits is written.
+    #[saved(fixed)]
     visit_rows: bool,
     flow_marks: Vec<FlowMark>,
     /// The connections that each flow consists of.
+    #[saved(fixed)]
     connections: Vec<Vec<usize>>,
     /// The parts of flows that proxies split, in the order of flows.
     parts: Vec<(usize, FlowMark)>,
@@ -142,12 +145,16 @@ pub struct Recorder {
     /// The counters of the connections of programs outside the simulator.
     tap_marks: Marks,
     /// Whether the table of weather is written.
+    #[saved(fixed)]
     weathered: bool,
     /// Whether links have rows only for intervals in which packets passed or waited.
+    #[saved(fixed)]
     sparse: bool,
     /// For each pair of sites that flows use: the delays in both directions in the last row, in a plain network.
     recorded_delays: BTreeMap<(u16, u16), Option<[Option<Span>; 2]>>,
     last: Time,
+    /// Memory that samples reuse.
+    #[saved(fixed)]
     snapshot: Snapshot,
 }
 
@@ -344,8 +351,8 @@ impl Recorder {
     }
 
     /// Returns the tables so far.
-    pub fn tables(&self) -> Tables {
-        self.tables.clone()
+    pub fn tables(&self) -> &Tables {
+        &self.tables
     }
 
     /// Returns the results of the visits of each flow.

@@ -14,9 +14,9 @@ use super::recorder::{PacketLog, Recorder, places};
 use super::summary::{self, Baseline};
 use super::taps;
 use super::weather::Weather;
-use crate::SimError;
 use crate::session::{Session, Settings};
 use crate::state::State;
+use crate::{SimError, Unsaved};
 use control::Overrides;
 use engine::{NoObserver, Observer};
 use hosts::{AnyBody, AnyEndpoint, Arrived, Tap};
@@ -104,6 +104,41 @@ pub fn run_until_interrupted(
     run.finish_watched(&stop)
 }
 
+/// Runs a scenario in steps and fills `tables`. `saved` is the state from which the run continues; see [`Run::restore`].
+///
+/// `step` is called before each step with the run at that time, and returns the length of the step in virtual time. It
+/// may save the run. Neither the number nor the length of steps changes the results. `stop` has the same meaning as in
+/// [`run_until_interrupted`].
+///
+/// # Errors
+/// The same as for [`run_until_interrupted`] and [`Run::restore`], and the errors of `step`. [`SimError::NoSave`] if the
+/// run cannot be saved.
+pub fn run_in_steps(
+    scenario: &Scenario,
+    options: &Options,
+    tables: Tables,
+    saved: Option<&[u8]>,
+    step: &mut dyn FnMut(&Run) -> Result<Span, SimError>,
+    stop: Stop<'_>,
+) -> Result<Outcome, SimError> {
+    if let Some(why) = Unsaved::of(scenario) {
+        return Err(SimError::NoSave(why));
+    }
+    let plan = Plan::of_run(scenario, stop)?;
+    let end = plan.end();
+    let mut run = match saved {
+        Some(saved) => Run::restore(plan, options, tables, stop, saved)?,
+        None => Run::new(plan, options, tables, NoObserver, stop)?,
+    };
+    run.check_saved()?;
+    let mut now = run.session.engine().now();
+    while now < end {
+        now = (now + step(&run)?).min(end);
+        run.advance(now, stop)?;
+    }
+    Ok(run.finish(stop)?.0)
+}
+
 /// The observer of packets: the log of packets, and captures.
 pub type Watch = (PacketLog, Option<Captures>);
 
@@ -146,23 +181,24 @@ impl Run<Watch> {
 /// A session with the records of the run.
 #[derive(Debug)]
 pub struct Run<O: Observer<AnyBody> = NoObserver> {
-    session: Session<O>,
-    recorder: Recorder,
+    pub(super) session: Session<O>,
+    pub(super) recorder: Recorder,
     /// The counters at the end of the warm-up.
-    baseline: Baseline,
-    guard: Guard,
-    peaks: ProxyPeaks,
+    pub(super) baseline: Baseline,
+    pub(super) guard: Guard,
+    pub(super) peaks: ProxyPeaks,
     /// The weather of link budgets; `None` if no link has a budget.
-    weather: Option<Weather>,
-    moments: Moments,
+    pub(super) weather: Option<Weather>,
+    pub(super) moments: Moments,
     /// Whether nodes, the ends of links and the positions of satellites are recorded.
-    places: bool,
+    pub(super) places: bool,
 }
 
 /// The times of the next samples and records; [`Time::MAX`] means "never".
-#[derive(Clone, Debug)]
-struct Moments {
+#[derive(Clone, Debug, saved::Saved)]
+pub(super) struct Moments {
     warm_up: Time,
+    #[saved(fixed)]
     interval: Option<Span>,
     sample: Time,
     drain: Time,
@@ -223,7 +259,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         Self::begin(plan, options, Tables::default(), observer, stop)
     }
 
-    fn begin(
+    pub(super) fn begin(
         mut plan: Plan,
         options: &Options,
         tables: Tables,
@@ -300,11 +336,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         let page = session.take_page();
         let State { plan, engine, .. } = session.state_mut();
         if let Some(page) = page {
-            let states = std::mem::take(&mut plan.states);
-            match weather {
-                Some(weather) => weather.turn(states, page.start),
-                None => *weather = Weather::new(states, Time::ZERO + plan.scenario.warm_up),
-            }
+            turn_weather(weather, plan, page.start);
             if self.places {
                 recorder.paths(plan, &page);
             }
@@ -343,7 +375,7 @@ impl<O: Observer<AnyBody>> Run<O> {
     /// Returns the records so far, except rows that were already written to a file. Events and visits of applications
     /// are added with each sample, and at least once per second.
     pub fn tables(&self) -> Tables {
-        self.recorder.tables()
+        self.recorder.tables().clone()
     }
 
     /// Returns the nodes, the pairs of the grid of a constellation, and the positions of satellites, which the tables of
@@ -448,6 +480,15 @@ impl<O: Observer<AnyBody>> Run<O> {
             places::places(recorder.tables_mut(), plan, stop)?;
         }
         Ok((Outcome { summary, tables: recorder.finish() }, session.into_observer()))
+    }
+}
+
+/// Adds the weather of a page that starts at `from`.
+pub(super) fn turn_weather(weather: &mut Option<Weather>, plan: &mut Plan, from: Time) {
+    let states = std::mem::take(&mut plan.states);
+    match weather {
+        Some(weather) => weather.turn(states, from),
+        None => *weather = Weather::new(states, Time::ZERO + plan.scenario.warm_up),
     }
 }
 

@@ -25,7 +25,7 @@ use units::{Span, Time};
 const PLATFORM: &str = "packet simulator";
 
 /// Counters at the end of the warm-up. The summary subtracts them, which excludes the warm-up.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Saved)]
 pub struct Baseline {
     at: Time,
     flows: Vec<FlowBaseline>,
@@ -34,7 +34,7 @@ pub struct Baseline {
 }
 
 /// Counters of a link at the end of the warm-up.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct LinkBaseline {
     counters: Counters,
     busy: Span,
@@ -43,7 +43,7 @@ struct LinkBaseline {
 }
 
 /// Counters of a flow at the end of the warm-up.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct FlowBaseline {
     totals: FlowTotals,
     /// Time for which the application had limited the sender.

@@ -79,7 +79,7 @@ fn connections<'a, E: Metered>(plan: &Plan, endpoints: &'a [E]) -> Vec<Both<'a>>
 }
 
 /// The counters of a connection at the end of the last interval.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Mark {
     counts: [Counts; 2],
     rtt: DelaySum,
@@ -88,7 +88,7 @@ struct Mark {
 }
 
 /// The counters of all connections, in the same order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Marks(Vec<Mark>);
 
 impl Marks {

@@ -98,7 +98,7 @@ pub fn push_row(table: &mut VisitTable, flow: u32, flow_plan: &FlowPlan, visit: 
 }
 
 /// The visits of one flow that started after the warm-up.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub struct VisitResults {
     begun: u64,
     finished: u64,
@@ -123,7 +123,7 @@ pub struct VisitResults {
 const BELOW: [u64; 4] = [10_000, 100_000, 1_000_000, u64::MAX];
 
 /// Durations of visits in seconds, and slow-downs of visits.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct Times {
     took: Samples,
     slow_down: Samples,
@@ -147,7 +147,7 @@ impl Times {
 }
 
 /// Values of all visits, including the visits in progress.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 struct All {
     done: u64,
     took: Samples,
@@ -161,7 +161,7 @@ struct All {
 }
 
 /// Sums over all films.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Films {
     watched_s: f64,
     stalled_s: f64,

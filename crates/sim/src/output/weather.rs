@@ -5,11 +5,12 @@ use plan::Plan;
 use plan::weather::{LinkStates, StateInterval, States};
 use record::summary::{BudgetSummary, LinkSummary};
 use record::tables::WeatherRow;
-use std::collections::BTreeMap;
+use saved::{Damaged, Plain as _, Reader, Saved, Writer};
+use std::collections::{BTreeMap, VecDeque};
 use units::{Span, Time};
 
 /// Sums over the measured time so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Sums {
     there: Span,
     outage: Span,
@@ -25,11 +26,36 @@ struct Link {
 }
 
 /// The weather of a run, by link number in the network.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Weather {
+    #[saved(each)]
     links: BTreeMap<u32, Link>,
     /// End of the warm-up. Weather before this time is not measured.
+    #[saved(fixed)]
     warm: Time,
+}
+
+/// The saved state is the sums, and the number of remaining intervals. Loading removes the past intervals from the
+/// front.
+impl Saved for Link {
+    fn save_to(&self, to: &mut Writer) {
+        self.states.intervals.len().save_to(to);
+        self.states.lost.len().save_to(to);
+        self.sums.save_to(to);
+    }
+
+    fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged> {
+        keep_last(&mut self.states.intervals, from)?;
+        keep_last(&mut self.states.lost, from)?;
+        self.sums.load_from(from)
+    }
+}
+
+fn keep_last<T>(all: &mut VecDeque<T>, from: &mut Reader<'_>) -> Result<(), Damaged> {
+    let rest = usize::read_from(from)?;
+    let past = all.len().checked_sub(rest).ok_or_else(|| from.damaged::<Link>())?;
+    all.drain(..past);
+    Ok(())
 }
 
 impl Weather {

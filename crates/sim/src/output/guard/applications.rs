@@ -16,7 +16,7 @@ use units::{Span, Time};
 const SYNS: u64 = 3;
 
 /// The observations of the connections of one flow.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct HostWatch {
     /// Open connections, by end and connection number.
     living: BTreeMap<(usize, u32), Living>,
@@ -26,7 +26,7 @@ pub(super) struct HostWatch {
     recoveries: u64,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, saved::Plain)]
 struct Living {
     watch: Watch,
     first: Time,

@@ -29,6 +29,32 @@ fn scenario(constellation: &str) -> Scenario {
     })
 }
 
+const CONSTELLATIONS: [&str; 6] = [
+    // The modem reacts late and has hysteresis, so its state depends on the past.
+    r#"
+        handover = { outage = "200 ms", during = "lose" }
+        [network.constellation.uplink.budget]
+        bandwidth = "3 MHz"
+        hysteresis = "1 dB"
+        up = { frequency = "29 GHz", eirp = "30 dBW", g_over_t = "4 dB/K", rain = { rate_001 = "60 mm/h", height = "4 km", probability = 0.4 } }
+    "#,
+    "",
+    "handover = { outage = \"200 ms\", during = \"lose\" }",
+    "handover = { outage = \"200 ms\" }",
+    r#"
+        handover = { outage = "200 ms" }
+        uplink = { rate_by_elevation = [["8 deg", "1 Mbit/s"], ["60 deg", "7 Mbit/s"]], loss_by_range = [["2000 km", 0.03]] }
+    "#,
+    "uplink = { jitter = { log_normal = { median = \"5 ms\", sigma = 0.7 } } }",
+];
+
+/// Returns a horizon with short pages.
+fn paged(scenario: &Scenario) -> Horizon {
+    let secs = Span::from_secs;
+    let ahead = secs(20) + scenario.announce;
+    Horizon { whole: Span::ZERO, page: secs(50), ahead, behind: secs(10), ..Horizon::of_run(scenario) }
+}
+
 fn run_within(scenario: &Scenario, horizon: Horizon) -> (Summary, Batches, usize) {
     let options = Options::of(scenario);
     let plan = Plan::within(scenario, horizon, &never).unwrap_or_else(|error| panic!("{error}"));
@@ -60,36 +86,9 @@ fn path_rows(tables: &Batches) -> Vec<String> {
 
 #[test]
 fn pages_make_no_difference() {
-    let by_sight = r#"
-        handover = { outage = "200 ms" }
-        uplink = { rate_by_elevation = [["8 deg", "1 Mbit/s"], ["60 deg", "7 Mbit/s"]], loss_by_range = [["2000 km", 0.03]] }
-    "#;
-    // The modem reacts late and has hysteresis, so its state depends on the past.
-    let by_budget = r#"
-        handover = { outage = "200 ms", during = "lose" }
-        [network.constellation.uplink.budget]
-        bandwidth = "3 MHz"
-        hysteresis = "1 dB"
-        up = { frequency = "29 GHz", eirp = "30 dBW", g_over_t = "4 dB/K", rain = { rate_001 = "60 mm/h", height = "4 km", probability = 0.4 } }
-    "#;
-    for constellation in [
-        by_budget,
-        "",
-        "handover = { outage = \"200 ms\", during = \"lose\" }",
-        "handover = { outage = \"200 ms\" }",
-        by_sight,
-        "uplink = { jitter = { log_normal = { median = \"5 ms\", sigma = 0.7 } } }",
-    ] {
+    for constellation in CONSTELLATIONS {
         let scenario = scenario(constellation);
-        let whole = Horizon::of_run(&scenario);
-        let secs = Span::from_secs;
-        let paged = Horizon {
-            whole: Span::ZERO,
-            page: secs(50),
-            ahead: secs(20) + scenario.announce,
-            behind: secs(10),
-            ..whole
-        };
+        let (whole, paged) = (Horizon::of_run(&scenario), paged(&scenario));
         let (summary, tables, links) = run_within(&scenario, whole);
         let (paged_summary, paged_tables, first) = run_within(&scenario, paged);
         assert!(first < links, "{first} links on the first page, {links} in all");
@@ -102,6 +101,46 @@ fn pages_make_no_difference() {
             assert_eq!(expected, got, "{constellation}");
         }
     }
+}
+
+/// A run over pages that is saved and restored has exactly the same results, also if it is restored several times.
+#[test]
+fn saved_runs_over_pages_go_on() {
+    for constellation in CONSTELLATIONS {
+        saved_run_goes_on(&scenario(constellation));
+    }
+}
+
+/// Saves a run over pages at several times, continues from each state, and compares the results.
+fn saved_run_goes_on(scenario: &Scenario) {
+    let horizon = paged(scenario);
+    let options = Options::of(scenario);
+    let plan = || Plan::within(scenario, horizon, &never).unwrap_or_else(|error| panic!("{error}"));
+    let (summary, tables, _) = run_within(scenario, horizon);
+    let mut run = Run::new(plan(), &options, Tables::default(), NoObserver, &never)
+        .unwrap_or_else(|error| panic!("{error}"));
+    // Before the first turn, at the time of this turn, between turns, and after the last turn.
+    let turn = run.session.state().plan.next_turn();
+    let at = |share| Time::ZERO + scenario.duration.mul_f64(share);
+    let times = [at(0.01), turn, at(0.2371), at(0.6), at(0.9997)];
+    let mut states = Vec::new();
+    for now in times {
+        run.advance(now, &never).unwrap_or_else(|error| panic!("{error}"));
+        states.push(run.save().unwrap_or_else(|error| panic!("{error}")));
+        // The restored run replaces the run: the next state comes from a run that was restored before.
+        let last = &states[states.len() - 1];
+        let restored = Run::restore(plan(), &options, Tables::default(), &never, last);
+        run = restored.unwrap_or_else(|error| panic!("{now}: {error}"));
+        assert!(run.save().is_ok_and(|again| again == *last), "{now}: the state that was read differs");
+        assert_eq!(run.session.engine().now(), now);
+    }
+    assert_eq!(run.session.state().plan.next_turn(), Time::MAX, "all pages are laid out");
+    run.advance(horizon.end, &never).unwrap_or_else(|error| panic!("{error}"));
+    let (outcome, _) = run.finish(&never).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(outcome.summary.to_json(), summary.to_json());
+    let batches =
+        outcome.tables.finish(&outcome.summary.provenance).unwrap_or_else(|error| panic!("{error}"));
+    assert!(batches == tables, "the tables differ");
 }
 
 /// A server in London and a dish in Madrid, with two gateways that have proxies. One kind of proxy loses its state at a
@@ -138,11 +177,7 @@ fn pages_make_no_difference_to_proxies_at_gateways() {
         "gates.toml",
     );
     let scenario = scenario.unwrap_or_else(|error| panic!("{error}"));
-    let whole = Horizon::of_run(&scenario);
-    let paged = {
-        let [page, ahead, behind] = [50, 21, 10].map(Span::from_secs);
-        Horizon { whole: Span::ZERO, page, ahead, behind, ..whole }
-    };
+    let (whole, paged) = (Horizon::of_run(&scenario), paged(&scenario));
     let (summary, tables, links) = run_within(&scenario, whole);
     let (paged_summary, paged_tables, first) = run_within(&scenario, paged);
     assert!(first < links, "{first} links on the first page, {links} in all");
@@ -154,6 +189,7 @@ fn pages_make_no_difference_to_proxies_at_gateways() {
     assert_eq!(tables.parts, paged_tables.parts);
     assert_eq!(tables.events, paged_tables.events);
     assert_eq!(path_rows(&tables), path_rows(&paged_tables));
+    saved_run_goes_on(&scenario);
 }
 
 /// The run is refused before it starts if two sites are never connected, for any duration.

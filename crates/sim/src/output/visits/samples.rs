@@ -29,7 +29,7 @@ const EXACT: usize = 10_000;
 const OPEN_BITS: u32 = 42;
 
 /// Samples that ended, and samples that were cut off before they ended. No sample is negative.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Samples {
     /// Each sample, and whether it ended. Empty if there are more than [`EXACT`] samples.
     exact: Vec<(f64, bool)>,
@@ -42,7 +42,7 @@ pub(super) struct Samples {
 }
 
 /// Number of samples in a cell.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Cell {
     came: u64,
     cut_off: u64,

@@ -11,7 +11,7 @@ use traffic::Begin;
 use units::{Span, Time};
 
 /// The results of all visits of one flow.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct Progress {
     begun: u64,
     done: u64,
