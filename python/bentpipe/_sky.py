@@ -50,15 +50,15 @@ def constellation(what: str | Path | Constellation | Network | Scenario, **chang
 class Sky:
     """A constellation without a run. `constellation` returns it.
 
-    A time is text with its unit, and counts from the start of the run (``"90 s"``). A place is a city (`sites`), a site
-    of the scenario that the constellation was read from, or latitude and longitude as ``"37.9, -122.3"``. An altitude
-    may follow: ``"37.9, -122.3, 50 m"``. Delays are propagation delays of light in vacuum, without queues. The delay of
-    fibre is multiplied by the constellation's fibre factor.
+    A time is text with its unit, and counts from `start` of the constellation (``"90 s"``). A place is a city
+    (`sites`), a site of the scenario that the constellation was read from, or latitude and longitude as ``"37.9,
+    -122.3"``. An altitude may follow: ``"37.9, -122.3, 50 m"``. Delays are propagation delays of light in vacuum,
+    without queues. The delay of fibre is multiplied by the constellation's fibre factor.
 
     Attributes:
         name: Name of the constellation.
-        notes: Notes on the satellites of a catalogue: omitted element sets, and the time between their epochs and the
-            start. (The summary of a run lists satellites that decay later.)
+        notes: Notes on the satellites of a catalogue: which element sets were omitted, and how old the others are at
+            the start. (The summary of a run lists satellites that decay later.)
         facts: Shells, links and minimum elevation; for each shell the slant range, range rate and length of a pass.
     """
 

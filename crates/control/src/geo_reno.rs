@@ -127,7 +127,7 @@ pub struct GeoReno {
     distance_m: Option<f64>,
     /// The `RTTmin` for which the gain was computed.
     min_rtt: Option<Span>,
-    /// alpha d. It is 1 before the distance or the RTT is known.
+    /// alpha d. It is 1 until the distance or the RTT, whichever `gain` uses, is known.
     value: f64,
 }
 

@@ -144,13 +144,14 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("largest_change_of_ack_spacing_ns", spacing_us * most(&drift_us_s) * 1e-3);
     answer.note(
         "A changing path stretches the gaps between packets by the drift of the path. The drift is about \
-        20 ppm for each link between ground and satellite, and hardly more than 100 ppm over a bent pipe. \
+        20 ppm for each link between ground and satellite, so it is hardly more than 100 ppm for the four \
+        links of a round trip over a bent pipe. \
         Estimates of the bandwidth are therefore wrong by about 1e-4, which no controller can detect.",
     );
     answer.note(
-        "A controller can detect the drift within the window of its smallest round trip. While the path \
-        becomes longer, the controller mistakes at most this drift for queueing delay. A change of route \
-        (1 to tens of milliseconds) is ten to a hundred times larger.",
+        "A controller that takes the smallest round trip over a time window (BBR: 10 s) sees the drift add up \
+        over this window. While the path becomes longer, it mistakes at most this added delay for queueing \
+        delay. A change of route adds 1 to tens of milliseconds at once.",
     );
     answer.note(
         "The numbers are upper bounds: all satellites are at the lowest elevation and recede at the same \

@@ -12,13 +12,21 @@
 //! | [`Library`] | the signals that each library provides |
 //! | [`Hints`] | data about the path from outside the connection: propagation RTT, distance, announced changes |
 //! | [`Watch`] | access to a running controller: state, counters, events, commands |
-//! | `book` | data that no library reports: totals, rounds, delivery-rate samples, RTT |
+//! | `book` | data that no library reports: totals, rounds, delivery-rate samples, the RTT including the newest sample |
 //! | `driver` | events in the order of [`control::event`], loss episodes, commands |
 //! | [`noq`], `quinn`, `s2n` | the bindings |
 //!
 //! # Refused controllers
 //!
-//! With noq, 36 controllers of the catalogue run; with noq and [`Hints`], 42 controllers run. The others are refused:
+//! With noq, 36 controllers of the catalogue run. Six more need data about the path and run only with [`Hints`]:
+//!
+//! | controllers | hint |
+//! |---|---|
+//! | `hybla-im`, `hybla-im-literal` | propagation delay from the geometry |
+//! | `geo-reno` | distance between the endpoints |
+//! | `leocc`, `satcp`, `starquic` | path-change announcements |
+//!
+//! The others are refused:
 //!
 //! | controllers | missing signal |
 //! |---|---|
@@ -26,9 +34,6 @@
 //! | `jersey`, `nj` | congestion warnings of routers; for `nj` also one-way delays |
 //! | `peach`, `peach-plus`, `cherry` | low-priority probes |
 //! | `ledbat` | one-way delays |
-//! | `hybla-im`, `hybla-im-literal` | without hints: propagation delay from the geometry |
-//! | `geo-reno` | without hints: distance between the endpoints |
-//! | `leocc`, `satcp`, `starquic` | without hints: path-change announcements |
 //!
 //! This crate opens no sockets, starts no tasks and reads no clock.
 

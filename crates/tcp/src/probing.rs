@@ -21,7 +21,7 @@ pub(crate) struct Probing {
     cursor: u64,
     /// One more than the highest segment beyond the window that a probe has carried.
     pub(crate) reached: u64,
-    /// Segments beyond the window that the receiver has stored.
+    /// Segments that the receiver has stored although they are beyond the window.
     pub(crate) ahead: Intervals,
 }
 

@@ -72,8 +72,8 @@ class There:
     """The kinds of the flows in a comparison. They decide which aims are meaningful.
 
     Attributes:
-        tcp: Number of single TCP flows.
-        transfers: Number of single TCP flows with a size.
+        tcp: Number of TCP flows that do not belong to an application.
+        transfers: Number of these flows that have a size.
         applications: The kinds of applications among the flows.
         calls: Whether the scenario also has calls.
     """

@@ -8,7 +8,7 @@ use units::{Bytes, Time};
 /// Smallest number of rounds in an interval (Linux `bbr_lt_intvl_min_rtts`). If an interval has more than four times
 /// this number, it is discarded.
 const MIN_ROUNDS: u32 = 4;
-/// Smallest ratio of lost to delivered data in a lossy interval: 20 % (Linux `bbr_lt_loss_thresh`, 50/256).
+/// Smallest ratio of lost to delivered data in a lossy interval: 19.5 % (Linux `bbr_lt_loss_thresh`, 50/256).
 const LOSS_RATIO: f64 = 50.0 / 256.0;
 /// Two throughputs are equal if their relative difference is at most this value (Linux `bbr_lt_bw_ratio`).
 const SAME_RATIO: f64 = 0.125;

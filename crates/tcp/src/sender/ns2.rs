@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Differences between this sender and ns-2's `Sack1` and `Newreno`. The sources are ns-2.35 and the packets of
-//! `data/ns2`.
+//! How ns-2's `Sack1` and `Newreno` differ from the other senders of this crate. The sources are ns-2.35 and the packets
+//! of `data/ns2`. In this mode:
 //!
 //! - The sender times one segment at a time. A new segment is timed if no other segment is being timed. A repair
 //!   cancels the timing.
