@@ -18,14 +18,15 @@ const SHORTEST_STEP: Span = Span::from_micros(1);
 /// Wall-clock time that a step should take. It bounds how much later than its interval a state is written.
 const STEP: Duration = Duration::from_millis(50);
 
-/// Makes a run that is written to `folder`, with a state every `every` of wall-clock time.
+/// Makes a run that is written to `folder`. At the interval of the job, it writes its state to `checkpoint`.
 pub fn run(
     plan: &Checked,
     options: &Options,
     folder: &RunFolder,
-    (checkpoint, every): (&Checkpoint, Duration),
+    checkpoint: &Checkpoint,
     stop: Stop<'_>,
 ) -> Result<Outcome, Failure> {
+    let every = plan.checkpoint.unwrap_or(Duration::MAX);
     checkpoint.create()?;
     let tables = folder.journalled_tables(checkpoint);
     let saved = checkpoint.state()?;

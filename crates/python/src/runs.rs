@@ -51,10 +51,9 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
     // A lean summary has no provenance, because a store identifies the summary by its key.
     let known = is_read.then(|| plan.provenance());
     let kept = plan.checkpoint.zip(plan.out.as_deref());
-    let kept =
-        kept.map(|(every, out)| record::folder::checkpoint(out).map(|kept| (kept, every))).transpose()?;
-    let outcome = if let (Some(folder), Some((kept, every))) = (&folder, &kept) {
-        checkpoint::run(plan, &options, folder, (kept, *every), &give_up)
+    let kept = kept.map(|(_, out)| record::folder::checkpoint(out)).transpose()?;
+    let outcome = if let (Some(folder), Some(kept)) = (&folder, &kept) {
+        checkpoint::run(plan, &options, folder, kept, &give_up)
     } else {
         let tables = folder.as_ref().map_or_else(Tables::default, RunFolder::tables);
         sim::run_until_interrupted(&plan.scenario, &options, tables, captures, &give_up)
