@@ -147,7 +147,7 @@ def test_a_scenario_finds_its_skyline_and_says_what_it_hides(cli: Command, tmp_p
     skyline.write_text("azimuth_deg,elevation_deg\n0,90\n")
     answer = cli("run", str(tmp_path / "walled.toml"))
     assert answer.returncode == 2
-    assert "London can use no satellite of oneweb within a day because of `mask` or `mask_file`" in answer.stderr
+    assert "London can use no satellite of oneweb during a day because of `mask` or `mask_file`" in answer.stderr
     skyline.write_text("azimuth_deg,elevation_deg\n0,30\n180,10\n")
     scenario = tomllib.loads(bp.run(tmp_path / "walled.toml").scenario)
     (london,) = (one for one in scenario["network"]["constellation"]["sites"] if one["name"] == "London")

@@ -81,7 +81,7 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
         }
         folder.finish(&outcome.summary)?;
     }
-    if let Some((kept, _)) = kept {
+    if let Some(kept) = kept {
         kept.remove()?;
     }
     Ok(RawOutcome { summary: wanted.text(&outcome.summary), scenario, batches })

@@ -164,7 +164,7 @@ fn what_hides_every_satellite_says_which_key_of_whom() {
     let text = error.to_string();
     assert!(
         text.starts_with(
-            "London can use no satellite of starlink-550 within a day because of `mask` or `mask_file`"
+            "London can use no satellite of starlink-550 during a day because of `mask` or `mask_file`"
         ),
         "{text}"
     );
@@ -182,7 +182,7 @@ fn what_hides_every_satellite_says_which_key_of_whom() {
     assert!(
         error
             .to_string()
-            .starts_with("Quito can use no satellite of iridium within a day because of `gso_exclusion`"),
+            .starts_with("Quito can use no satellite of iridium during a day because of `gso_exclusion`"),
         "{error}"
     );
     let both = masked(ring, &quito[0], &[(0.0, 30.0)]);
