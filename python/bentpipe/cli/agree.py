@@ -5,7 +5,7 @@ The flows of the scenario are bulk transfers over TCP. On the emulator, programs
 machine's kernel, in real time; this needs Linux and root. The simulator runs with the settings of Linux. The exit code
 is 1 if the median goodput or the median round trip of a controller deviates by more than --within.
 
-  bentpipe agree scenarios/agreement/geo.toml --controllers cubic,bbr --runs 1 --picture agree.png
+  bentpipe agree scenarios/geo-cubic.toml --controllers cubic,bbr --runs 1
   bentpipe agree scenarios/agreement/geo.toml --load hybic,hybla --runs 1
 """
 
