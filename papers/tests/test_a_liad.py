@@ -134,7 +134,7 @@ def test_every_headline_claim_of_simulations_has_a_curve() -> None:
         "A-19": "a",
         "A-20": "a",
         "A-21": "a",
-        "A-22": "bd",
+        "A-22": "bcd",
         "A-24": "b",
         "A-30": "bc",
     }

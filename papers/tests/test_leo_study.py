@@ -90,14 +90,14 @@ def test_every_combination_of_a_curve_is_a_scenario_and_runs_are_shared() -> Non
             texts |= {scenario.to_toml(): scenario for scenario in curve.scenarios((1, 2)).values()}
     for text in sorted(texts)[::7]:
         texts[text].resolved()
-    # Two flows: jitter or not, and beside each one other TCP, ping interval, buffer, queue or epoch: 12 of Reno; of
-    # Geo-Reno also three other α: 18. One flow: 8 of Reno, 16 of Vegas, 16 of Copa. All seeds differ.
-    assert len(texts) == 2 * (12 + 18) + 2 * (8 + 16 + 16)
+    # Two flows: jitter or not with three kinds of pings, and with each of these another TCP, buffer, queue or epoch: 30
+    # of Reno; of Geo-Reno also three other α: 48. One flow: 8 of Reno, 16 of Vegas, 16 of Copa. All seeds differ.
+    assert len(texts) == 2 * 6 * (1 + 4) + 2 * 6 * (1 + 4 + 3) + 2 * (8 + 16 + 16)
 
 
 def test_a_star_has_each_option_alone_beside_all_that_is_crossed() -> None:
-    # Over which time, and jitter: 4 combinations; α has three others, and TCP, pings, buffer, queue and epoch one each.
-    assert len(curves.GEO.combinations) == 4 * (1 + 3 + 5) < curves.GEO.whole_size
+    # Time span, jitter and pings: 12 combinations; α has three others, and TCP, buffer, queue and epoch one each.
+    assert len(curves.GEO.combinations) == 12 * (1 + 3 + 4) < curves.GEO.whole_size
     assert len(set(curves.GEO.combinations)) == len(curves.GEO.combinations)
     assert curves.GEO.combinations[0] == (0,) * len(curves.GEO.choices)
 

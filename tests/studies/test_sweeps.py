@@ -91,7 +91,7 @@ def test_columns_are_typed_and_have_units() -> None:
     assert sorted(set(swept.runs["start_s"])) == [0.0, 0.001]
     assert schema.field("goodput_mbit_s").metadata == {
         b"unit": b"Mbit/s",
-        b"of": b"flows with a controller; without any, all flows",
+        b"of": b"flows with a controller; if there are none, all flows",
     }
     # A flow has its own column for its start, in addition to the axis.
     assert {"start_s", "flow_start_s"} <= set(swept.flows.columns)
@@ -239,7 +239,7 @@ def test_a_field_says_of_which_flows_its_number_is() -> None:
     fields = bp.sweep(table(**{"flows[0].count": [1, 2]})).runs.arrow.schema
     of = {name: (fields.field(name).metadata or {}).get(b"of", b"").decode() for name in fields.names}
     assert of["loss_percent"] == "flows with a controller"
-    assert of["goodput_mbit_s"] == "flows with a controller; without any, all flows"
+    assert of["goodput_mbit_s"] == "flows with a controller; if there are none, all flows"
     assert (of["loss_ratio"], of["sent_mbit_s"]) == ("all flows", "all flows")
     assert (of["call_r"], of["completion_median_s"]) == ("calls", "TCP flows with a size")
     assert (of["seed"], of["error"]) == ("", "")

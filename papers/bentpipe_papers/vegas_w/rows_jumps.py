@@ -12,7 +12,6 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe import study as st
-from bentpipe.base.stats import Bounds
 from bentpipe_papers.vegas_w import bed
 from bentpipe_papers.vegas_w.curves import settings as asked
 from bentpipe_papers.vegas_w.readings import (
@@ -41,7 +40,7 @@ _WHY = {option.name: option.why for option in BESIDE.options}
 _BESIDE = tuple(LOADS)[2:]
 JUMP_S = (60.0, 75.0)
 #: The range of a share in percent, and of a difference of two shares. A run has one jump, so a seed is one trial.
-SHARE, TOLD = Bounds(0.0, 100.0), Bounds(-100.0, 100.0)
+SHARE, TOLD = st.Bounds(0.0, 100.0), st.Bounds(-100.0, 100.0)
 #: Buffers of the model in bandwidth-delay products: no buffer, and the paper's 200 packets.
 MODEL_BDP = (0.0, 0.2)
 #: Round trips in ms of paths on which only the queue changes.

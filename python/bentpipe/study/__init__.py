@@ -14,6 +14,7 @@ import typing
 
 from bentpipe.base.markdown import table as markdown_table
 from bentpipe.base.markdown import write as write_block
+from bentpipe.base.stats import Bounds
 from bentpipe.results.summaries import given
 from bentpipe.runs.looks import LOOKS
 from bentpipe.show.pages.page import Drawing
@@ -102,6 +103,7 @@ __all__ = [
     "LOOKS",
     "RULE",
     "VERDICT_COLOURS",
+    "Bounds",
     "Change",
     "Choice",
     "Claim",

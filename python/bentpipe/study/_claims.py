@@ -23,16 +23,15 @@ if TYPE_CHECKING:
 
 RULE = (
     "Each claim is measured in a main reading and in combinations of other readings. A combination is for the claim "
-    "if its whole 95 % interval is on the claimed side, and against the claim if the whole interval is on the other "
-    "side. Combinations with nothing to measure do not count. If nothing in a combination is random and its "
-    "difference is exactly zero, the combination is against the claim. A claim holds if the main reading is for it "
-    "and at most 20 % of combinations are against it. A claim fails if the main reading is against it and at most 20 "
-    "% are for it. A claim is undecided if the main reading is undecided, and if also at least 80 % of the "
-    "combinations are undecided, or no combination is for the claim, or none is against it. Otherwise, it depends on "
-    "the deciding setting. A claim contradicts itself if the paper's numbers exclude each other. A claim cannot fail "
-    "if it is true in every setting. The paper's number is met if it is in the main reading's interval or within the "
-    "tolerance of the mean. The half-width must be at most the tolerance or, for a claim with a side, a quarter of "
-    "the effect. A claim without a side holds if its number is met, and fails if the whole interval misses it."
+    "if its whole 95 % interval is on the claimed side, and against it if on the other side. Combinations with "
+    "nothing to measure do not count. A difference of exactly zero without chance is against the claim. A claim holds"
+    " if the main reading is for it and at most 20 % of combinations are against it. It fails if the main reading is "
+    "against it and at most 20 % are for it. It is undecided if the main reading is undecided, and at least 80 % are "
+    "undecided or one side has none. Otherwise, it depends on the deciding setting. It contradicts itself if the "
+    "paper's numbers exclude each other. It cannot fail if true in every setting. The paper's number is met if "
+    "it is in the main reading's interval or within the tolerance of the mean. The half-width must be at most the "
+    "tolerance or, for a claim with a side, a quarter of the effect. A claim without a side holds if its number is "
+    "met, and fails if the whole interval misses it."
 )
 #: Default tolerance of numbers in percent: our mean and the paper's number count as equal within it.
 _TOLERANCE_PERCENT = 2.0
