@@ -436,6 +436,13 @@ def test_a_run_that_ends_its_worker_costs_only_itself(place: Path) -> None:
     )
     with machines(place, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as found:
         found.worker("--nanny")
+
+        def status(dask_worker: Any) -> str:
+            return str(dask_worker.status.name)
+
+        # A nanny that is still starting gives up if its worker ends.
+        with client_of(found.address) as client:
+            until(lambda: [*client.run(status, nanny=True).values()] == ["running"])
         swept = bp.sweep("sweep.toml", scheduler=found.address)
     errors = swept.runs["error"]
     assert [error is None for error in errors] == [True] * 2 + [False] * 2
