@@ -304,7 +304,8 @@ def test_links_can_be_hidden_while_the_path_and_the_names_of_its_hops_stay(seen:
     seen.page.mouse.click(corner["x"] + place["x"], corner["y"] + place["y"])
     seen.page.wait_for_function("() => window.bentpipe.state().picked !== null")
     assert seen.page.evaluate("window.bentpipe.state().picked") == {"kind": "node", "id": node}
-    assert name in seen.page.locator(".labels span").all_inner_texts()
+    labels = "name => [...document.querySelectorAll('.labels span')].some(one => one.textContent === name)"
+    seen.page.wait_for_function(labels, arg=name)
     seen.page.keyboard.press("m")
     seen.page.wait_for_function("() => window.bentpipe.mesh() > 0")
     assert seen.page.get_by_label("All links").is_checked()
