@@ -51,7 +51,8 @@ def test_one_sample_says_nothing() -> None:
 
 @pytest.mark.parametrize(("count", "upper"), [(3, 70.76), (5, 52.18), (10, 30.85), (20, 16.84)])
 def test_equal_trials_have_the_exact_interval(count: int, upper: float) -> None:
-    """Upper 95 % limits of 0 of n in percent, as binom.test(0, n) of R 4 prints them."""
+    """By definition, n trials without an event have a probability of 2.5 % at the upper limit (in percent)."""
+    assert (1.0 - upper / 100.0) ** count == pytest.approx(0.025, rel=1e-3)
     assert trials(0.0, count, Bounds(0.0, 100.0)).high == pytest.approx(upper, abs=0.005)
     assert trials(100.0, count, Bounds(0.0, 100.0)).low == pytest.approx(100.0 - upper, abs=0.005)
 

@@ -312,8 +312,8 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.note(
         "The text calls diff \"the amount of extra packets\" but gives alpha and beta in kb/s. The target \
-        is independent of the path only if the unit is packets. If the unit is kilobits, the target is \
-        less than one packet, which no window can keep.",
+        queue is independent of the path only if alpha and beta are in packets. In kb/s, it grows with the \
+        round trip; with the paper's 1 and 3 kb/s, it is less than one packet, which no window can keep.",
     );
     answer.note(
         "n flows have n times the target queue. If the base round trip is overestimated, the same amount \
