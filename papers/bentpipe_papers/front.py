@@ -48,9 +48,9 @@ def block(board: Mapping[str, Any]) -> str:
     ]
     heads = Counter(claim["verdict"] for row in board["rows"] for claim in row["claims"] if claim["headline"])
     each = ", ".join(f"{words} ({heads[verdict]})" for verdict, words in _FARED.items() if heads[verdict])
-    effort = board["effort"] + (", in a first look (`--quick`)" if board["quick"] else "")
-    last = f"Verdicts on the {heads.total()} headline claims of the papers: {each}. " if heads else ""
-    return "\n".join(lines) + f"\n\n{last}The results are based on {effort}.\n"
+    verdicts = f"Verdicts on the {heads.total()} headline claims of the papers: {each}."
+    look = " These results are a first look (`--quick`)." if board["quick"] else ""
+    return "\n".join(lines) + f"\n\n{verdicts}{look}\n"
 
 
 def main(report: Path, page: Path, picture: Path) -> None:

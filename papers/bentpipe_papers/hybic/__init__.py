@@ -18,9 +18,9 @@ STUDY = Study(
     "again, first as the text says, then in other readings, and then with one common round trip. It also simulates "
     "with packets what the paper leaves to future work.",
     summary=(
-        "HYBIC starts like Hybla and grows like CUBIC. If both windows are divided by the path's round trip, its mean "
-        "rate is {Y-11.j ours} times CUBIC's. The paper's Table I gives a factor of {Y-11.j paper}, because it "
-        "divides the two windows by different round trips.",
+        "HYBIC starts like Hybla and grows like CUBIC. If both windows are divided by the same round trip, HYBIC's "
+        "mean rate is {Y-11.j ours} times CUBIC's. The paper's Table I gives a factor of {Y-11.j paper}, because it "
+        "divides the windows of HYBIC and CUBIC by different round trips.",
         "With K = 0, HYBIC's window at 60 s is {Y-10.b ours}; the paper says {Y-10.b paper}.",
     ),
     given=(

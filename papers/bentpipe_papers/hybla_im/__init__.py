@@ -100,7 +100,7 @@ STUDY = Study(
     "always full. We added T2, with 5 flows over 25 Mbit/s, where link errors can reduce the throughput. T2 gives no "
     "verdict on section 4. The tables also show the results of the Hybla in ns-2.35.",
     summary=(
-        "Hybla-IM is a variant of Hybla. Its window grows more slowly as the bandwidth fills, and it distinguishes "
+        "Hybla-IM is a variant of Hybla. Its window grows more slowly as the link fills, and it distinguishes "
         "link errors from congestion. In the paper's own network at a packet error rate of 1e-4, its throughput "
         "differs from Hybla's by {H-18.a ours}; the paper prints {H-18.a paper}.",
         "From an error rate of 1e-3 to 1e-2, Hybla's own throughput changes by {H-21.a ours}; the paper prints -32 %.",

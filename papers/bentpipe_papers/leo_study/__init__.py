@@ -22,8 +22,8 @@ STUDY = Study(
     "two fairness ratios. We read a fairness ratio as the smaller goodput divided by the larger.",
     summary=(
         "Geo-Reno is a variant of Reno whose window grows faster over longer distances. With Geo-Reno, the slower of "
-        "two competing flows has {G-11.a ours} of the goodput of the faster flow over 200 s; the slides print "
-        "{G-11.a paper}. The two flows share a link for half of this time.",
+        "two competing flows has {G-11.a ours} of the goodput of the faster flow over 200 s; the authors' slides "
+        "print {G-11.a paper}. The two flows share a link for half of this time.",
         "With plain Reno, the slower flow has {G-05.b ours} (the slides: {G-05.b paper}). Geo-Reno changes the "
         "throughput of both flows together by {G-14.d ours}.",
     ),

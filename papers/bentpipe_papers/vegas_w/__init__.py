@@ -336,7 +336,7 @@ STUDY = Study(
     "the minimal TCP. In these readings the rules of Vegas-W have an effect.",
     summary=(
         "Vegas-W is a variant of Vegas for geostationary paths. The time until it fills a link of 15 Mbit/s is "
-        "{V-07.a paper} in the paper; in our runs of 30 s it is “{V-07.a ours}”.",
+        "{V-07.a paper} in the paper, and “{V-07.a ours}” in our runs of 30 s.",
         "Compared with Vegas, the duration of its slow start differs by {V-06.a ours}, and its throughput of the first "
         "20 s by {V-07.b ours}. The sign of the second number depends on which of two packets a full queue drops.",
     ),
