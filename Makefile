@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# The one list of commands. `make help` prints it; CI calls `test-tools`, `lint` and `test` and nothing else.
+# The one list of commands. `make help` prints it; CI calls `test-tools`, `setup`, `lint` and `test` and nothing else.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -89,6 +89,8 @@ wheel: $(VENV)/.running ## a wheel for others in target/wheels, fat LTO; needs n
 bench: setup ## all benchmarks, half an hour on an idle machine; writes the tables of benches/README.md and DESIGN.md (PARTS="flows memory")
 	cargo build --release --locked -p bentpipe-benches
 	benches/peers/ns3/build.sh target/peers/ns3-peer
+	@# Parts that call Bentpipe from Python measure the build of the wheel.
+	@$(BIN)/python tools/build_extension.py $(VENV) --release
 	$(BIN)/python benches/measure.py $(PARTS)
 
 docs: setup ## write docs/reference, the scenario classes and the types of JSON from the code; run every example of the guide

@@ -18,7 +18,7 @@ from pathlib import Path
 from subprocess import Popen
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "support"))
+sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tests" / "commands")]
 
 import test_stop as stop  # noqa: E402
 
