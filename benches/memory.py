@@ -15,18 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from programs import ended, median, ns_per_hop, rss_mb, run, spread
-
-DUMBBELL = """
-duration = "4 s"
-network.dumbbell = {{ rate = "{rate_mbit_s} Mbit/s", rtt = "50 ms" }}
-record = {{ interval = "off", events = false }}
-
-[[flows]]
-count = {flows}
-controller = "reno"
-stagger = "1 ms"
-access = {{ rate = "100 Gbit/s", delay = "1 ms" }}
-"""
+from sweeps import by_flows
 
 STARLINK = """
 duration = "10 s"
@@ -63,9 +52,8 @@ class Network:
 
 
 def dumbbell(flows: int, kb_per_flow: float | None = None) -> Network:
-    """Return a dumbbell with 10 Mbit/s for each flow."""
-    text = DUMBBELL.format(rate_mbit_s=10 * flows, flows=flows)
-    return Network("dumbbell, 10 Mbit/s per flow, 50 ms, 4 s", text, flows, kb_per_flow=kb_per_flow)
+    """Return the dumbbell of `sweeps.py`, with 10 Mbit/s for each flow and a round trip of 50 ms."""
+    return Network("dumbbell of the part `flows`", by_flows(flows).text, flows, kb_per_flow=kb_per_flow)
 
 
 def starlink(flows: int, mb: float | None = None) -> Network:
