@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# The one list of commands. `make help` prints it; CI calls `test-tools`, `lint` and `test` and nothing else.
+# The one list of commands. `make help` prints it; CI calls `test-tools`, `setup`, `lint` and `test` and nothing else.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -86,18 +86,12 @@ wheel: $(VENV)/.running ## a wheel for others in target/wheels, fat LTO; needs n
 	$(BIN)/maturin build --release --locked --out target/wheels
 	@ls -l target/wheels
 
-bench: setup ## speed: controllers, the engine, whole scenarios (beside ns-3 if its package is there), sweeps
-	cargo bench --locked -p bentpipe-benches --bench controllers
-	cargo bench --locked -p bentpipe-benches --bench disciplines
-	cargo bench --locked -p bentpipe-benches --bench engine
+bench: setup ## all benchmarks, half an hour on an idle machine; writes the tables of benches/README.md and DESIGN.md (PARTS="flows memory")
 	cargo build --release --locked -p bentpipe-benches
 	benches/peers/ns3/build.sh target/peers/ns3-peer
-	$(BIN)/python benches/run.py --bentpipe target/release/scenario_bench --peer target/peers/ns3-peer
-	$(BIN)/python benches/sweeps.py --bentpipe target/release/scenario_bench
-	$(BIN)/python benches/own_controllers.py
-	cargo bench --locked -p bentpipe-benches --bench positions
-	cargo bench --locked -p bentpipe-benches --bench set_up
-	$(BIN)/python benches/constellations.py
+	@# Parts that call Bentpipe from Python measure the build of the wheel.
+	@$(BIN)/python tools/build_extension.py $(VENV) --release
+	$(BIN)/python benches/measure.py $(PARTS)
 
 docs: setup ## write docs/reference, the scenario classes and the types of JSON from the code; run every example of the guide
 	PYTHONPATH=tools $(BIN)/python -m doc_pages.reference docs/reference

@@ -126,7 +126,8 @@ def measure_packets(program: str, runs: int) -> list[Result]:
             file = scenario_at(packets.rate, Path(folder))
             print(f"packets at {packets.rate}", file=sys.stderr)
             duration = ["--duration", f"{packets.duration_s} s"]
-            rows = [run([program, str(file), *duration]) for _ in range(runs)]
+            experiment = {"rate": packets.rate, "hypatia_cpu_s": packets.hypatia_cpu_s}
+            rows = [{**run([program, str(file), *duration]), **experiment} for _ in range(runs)]
             print(packet_row(packets, rows), flush=True)
             results += rows
     return results

@@ -33,7 +33,8 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3, help="number of ratios per median")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     chosen = parser.parse_args()
-    print(f"{'scenario':32} {'in memory':>10} {'in a folder':>12}   estimate over CPU time, medians of {chosen.repeat}")
+    print(f"Estimated divided by measured CPU time, medians of {chosen.repeat}:\n")
+    print("| scenario | in memory | in a folder | |\n|---|---:|---:|---|")
     beyond = 0
     with tempfile.TemporaryDirectory() as place:
         for file in chosen.files or sorted((ROOT / "scenarios").glob("*.toml")):
@@ -42,8 +43,9 @@ def main() -> None:
             )
             is_beyond = not all(1 / 3 < one < 3 for one in (kept, written))
             beyond += is_beyond
-            print(f"{file.stem:32} {kept:10.2f} {written:12.2f}{'   beyond three' if is_beyond else ''}", flush=True)
-    print(f"{beyond} beyond a factor of three")
+            note = "more than a factor of 3" if is_beyond else ""
+            print(f"| {file.stem} | {kept:.2f} | {written:.2f} | {note} |", flush=True)
+    print(f"\n{beyond} estimates differ by more than a factor of 3.")
 
 
 if __name__ == "__main__":

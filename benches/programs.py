@@ -5,6 +5,8 @@ import datetime
 import json
 import os
 import platform
+import resource
+import signal
 import statistics
 import subprocess
 import sys
@@ -22,21 +24,40 @@ class BenchError(Exception):
     """A program cannot be run, or its output is not as expected."""
 
 
-def run(command: list[str]) -> Result:
-    """Runs a scenario on one program to its end and reads its line of JSON."""
-    result = answer(command, KEYS)
+class UnfinishedError(BenchError):
+    """A program has used up its CPU time."""
+
+
+def run(command: list[str], limit_cpu_s: int | None = None) -> Result:
+    """Runs a scenario on one program and reads its line of JSON.
+
+    limit_cpu_s: CPU time after which the program is ended, in s.
+    Raises `UnfinishedError` if the program reaches the limit, `BenchError` if it fails or delivers nothing.
+    """
+    result = answer(command, KEYS, limit_cpu_s)
     if result["delivered_segments"] <= 0 or result["cpu_s"] <= 0:
-        raise BenchError(f"{' '.join(command)} delivered nothing or took no time that can be told: {result}")
+        raise BenchError(f"{' '.join(command)} delivered nothing or its CPU time is not known: {result}")
     return result
 
 
-def answer(command: list[str], keys: set[str]) -> Result:
-    """Runs one program to its end and reads its line of JSON, which must have these keys."""
+def answer(command: list[str], keys: set[str], limit_cpu_s: int | None = None) -> Result:
+    """Runs one program and reads its line of JSON, which must have these keys.
+
+    limit_cpu_s: CPU time after which the program is ended, in s.
+    Raises `UnfinishedError` if the program reaches the limit, `BenchError` for all other failures.
+    """
     shown = " ".join(command)
+
+    def bounded() -> None:
+        if limit_cpu_s is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (limit_cpu_s, limit_cpu_s + 1))
+
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=bounded)
     except OSError as error:
         raise BenchError(f"cannot run {shown}: {error.strerror}") from error
+    if limit_cpu_s is not None and done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise UnfinishedError(f"{shown} did not finish within {limit_cpu_s} s of CPU time")
     if done.returncode != 0:
         raise BenchError(f"{shown} ended with {done.returncode}: {done.stderr.strip()[-500:]}")
     lines = done.stdout.strip().splitlines()

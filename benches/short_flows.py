@@ -28,12 +28,13 @@ print(json.dumps([begun, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]))
 
 def main() -> None:
     """Prints a line for each length."""
+    print("| transfers | CPU s | peak RSS, MB |\n|---:|---:|---:|")
     for length_s in LENGTHS_S:
         text = SCENARIO.read_text().replace('duration = "250 s"', f'duration = "{length_s} s"')
         command = [sys.executable, "-c", ONE, text]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         begun, cpu_s, peak_mb = json.loads(done.stdout)
-        print(f"{begun:7,} transfers: {cpu_s:5.1f} s of CPU time, {peak_mb:4.0f} MB at most", flush=True)
+        print(f"| {begun:,} | {cpu_s:.1f} | {peak_mb:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

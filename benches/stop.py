@@ -18,7 +18,7 @@ from pathlib import Path
 from subprocess import Popen
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "support"))
+sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tests" / "commands")]
 
 import test_stop as stop  # noqa: E402
 
@@ -65,10 +65,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=5)
     repeat = parser.parse_args().repeat
-    print(f"{'under way':32} {'median s':>9} {'largest s':>10}   of {repeat}")
+    print(f"| what Ctrl-C interrupts ({repeat} times) | median s | largest s |\n|---|---:|---:|")
     for name, case in CASES.items():
         found = [took_s(*case) for _ in range(repeat)]
-        print(f"{name:32} {statistics.median(found):9.2f} {max(found):10.2f}", flush=True)
+        print(f"| {name} | {statistics.median(found):.2f} | {max(found):.2f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -265,7 +265,7 @@ fn main() {
         Path { mbit_s: 100, rtt: Duration::from_millis(50), lasts: Duration::from_secs(30) },
         Path { mbit_s: 20, rtt: Duration::from_millis(600), lasts: Duration::from_secs(60) },
     ];
-    println!("{:32}{:>14}{:>14}{:>8}", "datagrams per CPU second", "bare noq", "simulator", "ratio");
+    println!("| datagrams per CPU second | bare noq | simulator | ratio |\n|---|---:|---:|---:|");
     for path in &paths {
         let (mut bare, mut simulated): (Vec<_>, Vec<_>) =
             (0..RUNS).map(|_| (speed(path, bare), speed(path, simulated))).unzip();
@@ -273,6 +273,6 @@ fn main() {
             some.sort_by(f64::total_cmp);
             some[RUNS / 2]
         });
-        println!("{:32}{bare:14.0}{simulated:14.0}{:8.2}", path.name(), simulated / bare);
+        println!("| {} | {bare:.0} | {simulated:.0} | {:.2} |", path.name(), simulated / bare);
     }
 }

@@ -4,12 +4,16 @@
 //! 1. Hold model: the earliest event moves to a later, random time. Queues by number of pending events.
 //! 2. Packet-hops: per-link rings of 16-byte entries and a queue of link heads; each arrival goes on to a random link.
 //!
-//! `cargo run --release [--manifest-path benches/event_queue/Cargo.toml]`. Times are CPU time of this thread, the
-//! best of five: other load on the machine can only add.
+//! `cargo bench -p bentpipe-benches --bench event_queue`. Times are CPU time of this thread, the best of five: other
+//! load on the machine can only add.
+
+#![expect(clippy::print_stdout, reason = "a program, not a library")]
+#![expect(clippy::needless_bitwise_bool, reason = "the variants differ in their branches")]
 
 #[path = "../../../crates/engine/src/queue.rs"]
 #[allow(dead_code)]
 mod queue;
+#[path = "event_queue/variants.rs"]
 mod variants;
 
 use std::collections::VecDeque;
@@ -121,13 +125,19 @@ fn hops<Q: Hold>(links: usize, packets: usize) -> f64 {
 
 /// Prints a row of a Markdown table.
 fn row(name: &str, cells: impl Iterator<Item = f64>) {
-    let cells: Vec<String> = cells.map(|ns| format!("{ns:.1} ({:.1} M/s)", 1e3 / ns)).collect();
+    let cells: Vec<String> = cells.map(|ns| format!("{ns:.1}")).collect();
     println!("| {name} | {} |", cells.join(" | "));
+}
+
+/// Prints the heading of a Markdown table with a column for each number.
+fn heading(what: &str, numbers: &[usize]) {
+    let cells: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    println!("\n| {what} | {} |\n|---|{}", cells.join(" | "), "---:|".repeat(numbers.len()));
 }
 
 fn main() {
     let leaves = [16, 64, 256, 1_000, 10_000, 100_000];
-    println!("Hold model, ns per event (events/s), by pending events {leaves:?}");
+    heading("hold model, ns per event, by number of pending events", &leaves);
     row("engine's queue", leaves.into_iter().map(hold::<Product>));
     row("std heap, pop + push", leaves.into_iter().map(hold::<Std>));
     row("std heap, peek_mut", leaves.into_iter().map(hold::<StdReplaceTop>));
@@ -137,7 +147,7 @@ fn main() {
     row("4-way, exit", leaves.into_iter().map(hold::<Wide<4, true>>));
     row("8-way, no exit", leaves.into_iter().map(hold::<Wide<8, false>>));
     row("8-way, exit", leaves.into_iter().map(hold::<Wide<8, true>>));
-    println!("\nA random event put off, ns, by pending events {leaves:?}");
+    heading("a random event is put off, ns, by number of pending events", &leaves);
     row("engine's queue", leaves.into_iter().map(put_off::<Product>));
     row("binary, keys in nodes", leaves.into_iter().map(put_off::<BinaryKeys>));
     row("binary, indices in nodes", leaves.into_iter().map(put_off::<BinaryIndices>));
@@ -145,7 +155,10 @@ fn main() {
     row("8-way, exit", leaves.into_iter().map(put_off::<Wide<8, true>>));
     let links = [10, 100, 1_000, 6_336];
     for packets in [1_000, 100_000] {
-        println!("\nPacket-hops, {packets} packets in flight, ns per hop (hops/s), by links {links:?}");
+        heading(
+            &format!("packet-hops with {packets} packets in flight, ns per hop, by number of links"),
+            &links,
+        );
         row("engine's queue", links.into_iter().map(|links| hops::<Product>(links, packets)));
         row("binary, keys in nodes", links.into_iter().map(|links| hops::<BinaryKeys>(links, packets)));
         row("4-way, no exit", links.into_iter().map(|links| hops::<Wide<4, false>>(links, packets)));
