@@ -24,6 +24,7 @@ import bentpipe as bp
 import needs
 from bentpipe.cli import plugins
 from bentpipe.runs import cluster as _cluster
+from bentpipe.runs import worker
 from project import ROOT, Command
 from small_sweeps import held, tables
 from sockets import family, is_open_to_others, listening
@@ -447,6 +448,39 @@ def test_a_run_that_ends_its_worker_costs_only_itself(place: Path) -> None:
     errors = swept.runs["error"]
     assert [error is None for error in errors] == [True] * 2 + [False] * 2
     assert all(error is None or error.startswith("worker-lost: 1 workers ended") for error in errors)
+
+
+# --- memory ---
+
+
+def test_runs_together_need_at_most_the_memory_that_a_worker_declares(
+    place: Path, whole: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, lock, running, most = worker.make, threading.Lock(), 0, 0
+
+    def counted(*arguments: Any) -> worker.Result:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        try:
+            return made(*arguments)
+        finally:
+            with lock:
+                running -= 1
+
+    monkeypatch.setattr(worker, "make", counted)
+    _, _, base = MANY.partition("[base]")
+    # Two runs at a time, on four threads, would already need more than this.
+    memory = {"MEMORY": 1.5 * bp.estimate_cost(base)["memory_bytes"]}
+    closed = {"dashboard_address": "127.0.0.1:0", "worker_dashboard_address": "127.0.0.1:0"}
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=4, processes=False, resources=memory, **closed) as one,
+        distributed.Client(one, set_as_default=False) as client,
+    ):
+        bp.sweep("many.toml", out="out", scheduler=client)
+    assert tables(place / "out") == whole
+    assert most == 1
 
 
 # --- what is refused ---

@@ -14,12 +14,15 @@ does everything else. Workers write nothing to the store, so no store needs a lo
   does not find this file would write elsewhere. A scenario that names files gets no run folder, because the folder
   would name the worker's copies of the files.
 - The client holds 0.4 kB for each run that is still to be made.
+- If workers declare their memory (`dask worker --resources MEMORY=32e9`), each chunk requests the estimated memory of
+  its largest run. The scheduler then starts a chunk only on a worker with enough memory left.
 """
 
 from __future__ import annotations
 
 import hashlib
 import ipaddress
+import json
 import logging
 import os
 import socket
@@ -74,6 +77,8 @@ _SILENT_S = 60.0
 #: The function is called by its name, because unpickling a function of a missing module would end the worker without an
 #: error.
 _CALL = "__import__('importlib').import_module('bentpipe.runs.worker').make(wanted, chunk, files)"
+#: Name of Dask's resource with which a worker declares the memory of its runs, in bytes.
+_MEMORY = "MEMORY"
 #: Protocols with encryption.
 _CLOSED = ("tls", "wss")
 #: Protocols of Dask that this package allows. A further protocol of Dask works only within one process.
@@ -227,6 +232,8 @@ class Cluster:
         self._alone: deque[int] = deque()
         self._files: dict[str, Future[bytes]] = {}
         self._each_s, self._threads, self._asked = _FIRST_S, 1, float("-inf")
+        #: Largest memory that a worker declares, in bytes; None if no worker declares its memory.
+        self._memory: float | None = None
         self._proof = _proof([one.folder.absolute() for one in todo if one.folder is not None])
 
     def results(self) -> Iterator[Some]:
@@ -264,6 +271,7 @@ class Cluster:
                 # Without a limit, a request to a scheduler that ended would wait forever.
                 threads = self._client.nthreads(callback_timeout=_SILENT_S)
                 self._threads = max(1, sum(threads.values()))
+                self._memory = self._declared()
             except (OSError, RuntimeError, AttributeError):
                 raise self._lost() from None
             self._asked = time.monotonic()
@@ -275,6 +283,24 @@ class Cluster:
         if self._alone and not self._under_way:
             done.add(self._submit([self._alone.popleft()]))
         return bool(self._under_way)
+
+    def _declared(self) -> float | None:
+        """Return the largest memory that a worker declares, in bytes; None if no worker declares its memory."""
+        workers = self._client.scheduler_info()["workers"].values()
+        return max((of[_MEMORY] for one in workers if _MEMORY in (of := one["resources"])), default=None)
+
+    def _resources(self, some: list[int]) -> dict[str, float] | None:
+        """Return the resources that a chunk requests: the memory of its largest run, in bytes.
+
+        The request is at most the largest declared memory. A run that needs more is refused by its worker. Without
+        declared memory, return None: otherwise no worker could start the chunk.
+        """
+        if self._memory is None:
+            return None
+        # The estimate is the same for every seed of a point.
+        of_each_point = {id(wanted.point): wanted for wanted in (self._todo[number] for number in some)}
+        costs = [json.loads(_core.cost(one.job(costly=True), measured=False)) for one in of_each_point.values()]
+        return {_MEMORY: min(max(float(cost["memory_bytes"]) for cost in costs), self._memory)}
 
     def _submit(self, some: list[int]) -> Future[object]:
         texts: dict[int, str] = {}
@@ -295,6 +321,7 @@ class Cluster:
                 {"wanted": worker.identity(), "chunk": worker.sealed(chunk), "files": files},
                 key=f"bentpipe-{uuid.uuid4().hex}",
                 pure=False,
+                resources=self._resources(some),
             )
         except (OSError, RuntimeError):
             raise self._lost() from None
@@ -350,7 +377,8 @@ class Cluster:
             "worker-lost",
             f"{problem.allowed_failures + 1} workers ended during this run, the last was "
             f"{problem.last_worker.address} (the log of the worker may contain the cause; the system ends a worker "
-            f"whose run needs more memory than the machine has)",
+            f"whose runs need more memory than the machine has; to limit them, start workers with --resources "
+            f"{_MEMORY}=32e9, in bytes)",
         )
         return [(self._todo[some[0]].key, lost)]
 
