@@ -36,7 +36,7 @@
 //! 6. A restart from idle also clears `extra_acked_delivered` (as in Linux). The draft only moves the start of the
 //!    interval. ACKs from before the pause would then count as aggregation.
 //! 7. This code implements `MarkConnectionAppLimited` in ProbeRTT itself. Packets that are sent between the start of
-//!    ProbeRTT and one flight after its end count as application-limited. The result is exact.
+//!    ProbeRTT and one flight after its end count as application-limited.
 //! 8. The platform does not report whether a lost packet was application-limited. This code uses the newest sample
 //!    instead.
 //! 9. In Drain, `inflight_longterm` is not a bound, as in `BoundCwndForModel()`. The table of section 5.6.1 lists it

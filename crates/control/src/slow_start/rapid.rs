@@ -24,8 +24,8 @@
 //!
 //! The draft does not define some details. This code makes these choices:
 //!
-//! - During the repair, only the window limits sending. Proportional rate reduction (RFC 9937) is off. The silence, and
-//!   the reductions in proportion to the arriving ACKs, replace it (section 3.3: sending is blocked until bytes in
+//! - During the repair, only the window limits sending. Proportional rate reduction (RFC 9937) is off. The reduction by
+//!   `silence_factor`, and the reductions at each ACK, replace it (section 3.3: sending is blocked until bytes in
 //!   flight are no greater than the window).
 //! - Only packets that were sent before the reduction reduce the window, when they are acknowledged or lost. These
 //!   packets are the bytes in flight of appendix A. They include the packets that the first ACK with a loss reports as
