@@ -124,9 +124,10 @@ class Estimate:
         """Return the ends of the interval within the bounds of the number; None if two or fewer samples give none.
 
         By default, Student's interval is cut at the bounds. If no sample can be below the lower bound, and Student's
-        interval reaches this bound, the log-normal interval of the distance D from the bound is used instead, which
-        never reaches the bound. Its ends are D / C and D C with C = exp(t sqrt(ln(1 + var(D) / D^2))). Source: S. T.
-        Buckland et al., Introduction to Distance Sampling, 2001, section 3.6.1, with Student's t for few samples.
+        interval reaches this bound, the log-normal interval of the distance D from the bound is used, because it never
+        reaches the bound. The ends of the log-normal interval are D / C and D C with C = exp(t sqrt(ln(1 + var(D) /
+        D^2))). Source: S. T. Buckland et al., Introduction to Distance Sampling, 2001, section 3.6.1, with Student's t
+        for few samples.
         """
         if math.isnan(self.mean) or not (self.is_sure or self.half_width == 0.0):
             return None

@@ -348,7 +348,7 @@ def read(key: str, summary: Summary, asked: Asked) -> float | None:
     """Read a metric by its key, or a number of the summary's totals.
 
     Raises:
-        KeyError: If there is no such number. The message lists the known numbers.
+        KeyError: If no number has this name. The message lists the known numbers.
     """
     if key in BY_KEY:
         return BY_KEY[key].read(summary, asked)

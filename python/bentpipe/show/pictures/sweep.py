@@ -198,7 +198,10 @@ def _is_there(found: Sweep, number: str) -> bool:
 
 
 def less_of(found: Sweep, number: str) -> str:
-    """Return the number on the other axis: delay, or times of visits; for these numbers, the main number."""
+    """Return the number on the other axis of a Pareto picture.
+
+    It is the delay, or the times of visits. If `number` itself is this number, the result is the main number.
+    """
     less = LESS_FELT if _is_there(found, LESS_FELT) else LESS
     return found.main if number == less else less
 
