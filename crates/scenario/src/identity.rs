@@ -146,8 +146,7 @@ fn add(sum: &mut Sha256, piece: &str) {
 }
 
 impl Scenario {
-    /// Returns the same scenario without everything that does not change a number. Its files are named by their
-    /// content.
+    /// Returns the scenario without the parts that do not change numbers. Its files are named by their content.
     fn deciding(&self, files: &[NamedFile]) -> Self {
         let record = Record { interval: None, events: false, packets: None, capture: Capture::default() };
         let mut scenario = Self { name: String::new(), seed: 0, record, ..self.clone() };

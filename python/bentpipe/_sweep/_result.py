@@ -355,7 +355,7 @@ class Sweep:
 
     @property
     def findings(self) -> list[str]:
-        """A line for each kind and fix of all findings: the worst finding, and the number of runs with such a finding.
+        """The findings of all runs: for each kind and fix, the worst finding and the number of runs with such findings.
         """
         if _tables.FINDINGS not in self.runs.columns:
             return []

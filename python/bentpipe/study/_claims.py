@@ -496,8 +496,7 @@ class Claim(Sided):
         return "; number ".join(filter(None, [self.side_words(own=own), number]))
 
     def what_decides(self) -> str:
-        """Return sentences on what decides: the setting with its share, counts, the number of seeds, and `decides`.
-        """
+        """Return sentences on what decides: the setting with its share, counts, the number of seeds, and `decides`."""
         parts = []
         if self.contradicted:
             parts.append(self.contradiction)
@@ -592,8 +591,7 @@ class Claim(Sided):
         return self._printed(self.measured)
 
     def in_tool(self) -> str:
-        """Return the printed text for the number of the paper's tool, with `tool_note`; empty if there is none.
-        """
+        """Return the printed text for the number of the paper's tool, with `tool_note`; empty if there is none."""
         note = f" ({self.tool_note})" if self.tool_note else ""
         return "" if self.tool is None else f"{self._printed(self.tool)}{note}"
 
