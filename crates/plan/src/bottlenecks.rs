@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Finds the links for which the flows of a scenario will compete. This uses only routes and simulates no packets.
+//! Finds the links for which the flows of a scenario will compete. The search uses only routes and simulates no
+//! packets.
 
 use crate::Plan;
 use crate::PlanError;

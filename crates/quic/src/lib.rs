@@ -26,7 +26,7 @@
 //! | `geo-reno` | distance between the endpoints |
 //! | `leocc`, `satcp`, `starquic` | path-change announcements |
 //!
-//! The others are refused:
+//! All other controllers are refused:
 //!
 //! | controllers | missing signal |
 //! |---|---|
