@@ -219,7 +219,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
     }
 
     /// Moves packets in real time, until the session reaches `end` or `stop` is set. Calls `look` with the run in every
-    /// turn of the loop, which is at least ten times per second. `look` must return quickly.
+    /// iteration of the loop, which is at least ten times per second. `look` must return quickly.
     ///
     /// # Errors
     /// If the session or an interface fails.

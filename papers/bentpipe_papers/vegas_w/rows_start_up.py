@@ -37,7 +37,7 @@ OTHER_VEGAS = {f"{bed.VEGAS}, {name}": why for name, why in OTHERWISE.items()}
 
 
 def exit_in(runs: st.Runs, reading: str = "") -> bp.Estimate:
-    """Window as Vegas-W leaves slow start against that of Vegas, in percent; both in a reading."""
+    """Window at which Vegas-W leaves slow start, in percent of the window of Vegas; both in a reading."""
     beside = f", {reading}" if reading else ""
     ours, other = (
         [bed.left_slow_start(run)[1] for run in runs.of(f"{label}{beside}", bed.RTT_MS)]

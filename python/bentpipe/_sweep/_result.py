@@ -355,7 +355,7 @@ class Sweep:
 
     @property
     def findings(self) -> list[str]:
-        """The findings of all runs: for each kind and fix, the worst finding and the number of runs with such findings."""
+        """The findings of all runs: for each kind and fix, the worst finding, and the number of runs with findings."""
         if _tables.FINDINGS not in self.runs.columns:
             return []
         texts = self.runs[_tables.FINDINGS]

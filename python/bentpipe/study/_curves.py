@@ -125,7 +125,7 @@ class Curve(Sided):
 
     @cached_property
     def distinct(self) -> tuple[tuple[int, ...], ...]:
-        """The combinations by what they run.
+        """The combinations, where combinations with the same scenarios are equal.
 
         If two options of a choice give the same scenarios, with all other choices equal, the combination has the
         earlier option. A combination that then occurs twice is counted once.
