@@ -139,8 +139,8 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
     the method is Saltelli's estimators. For any other sample, the method is RBD-FAST, which gives only the shares that
     axes explain alone. Saltelli's estimators and RBD-FAST need the extra ``bentpipe[sweep]``.
 
-    If some points of a grid lack the number, values of axes are removed, with all their points, until the remaining
-    points form a complete grid.
+    If some points of a grid lack the number, values of axes are removed with all their points. The remaining points
+    form a complete grid.
 
     Args:
         found: The sweep, or its folder.

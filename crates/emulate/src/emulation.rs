@@ -344,8 +344,8 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         &self.lateness
     }
 
-    /// Returns the number of packets that could not be carried, because the scenario has no flow between the sender's
-    /// site and the site with the destination address.
+    /// Returns the number of packets that could not be carried. The scenario has no flow between the sender's site and
+    /// the site with the destination address of such a packet.
     pub fn unroutable(&self) -> u64 {
         self.unroutable
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The identity of a run: everything that determines its numbers. It consists of the meaning of the scenario, the
-//! contents of the files that the scenario names, the build, and controllers that are not part of the build. Stores,
-//! comparisons, studies and run folders use this identity to compare runs.
+//! contents of its files, the build, and controllers that are not part of the build. Stores, comparisons, studies and
+//! run folders use this identity to compare runs.
 
 use crate::document::{Capture, Record, Scenario};
 use sha2::{Digest, Sha256};

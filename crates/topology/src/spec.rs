@@ -108,8 +108,8 @@ pub struct SatelliteChoice {
     /// Times at which the choice is made. Between these times, the choice is repeated only if the satellite in use
     /// sets.
     pub slot: Option<Slot>,
-    /// At a slot boundary, a site changes satellite only if the elevation of the best satellite exceeds the elevation
-    /// of the satellite in use by more than this angle. This applies to every policy.
+    /// At a slot boundary, a site changes satellite only if the best satellite is higher than the satellite in use by
+    /// more than this angle. This applies to every policy.
     pub hysteresis: Angle,
 }
 

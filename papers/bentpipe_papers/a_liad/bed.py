@@ -23,7 +23,7 @@ SIZES = (MSS_BYTES, PACKET_BYTES - MSS_BYTES)
 GEO_MS = 600.0
 #: One-way delays of the first link and of R1-R2. The satellite's link has the rest of the delay.
 _FIRST_MS, _SHARED_MS = 1.0, 5.0
-#: The time within which starts of competing flows are drawn, and the range around the nominal round trip in which round
+#: The time within which starts of competing flows are drawn. The range around the nominal round trip in which round
 #: trips of lossless single flows are drawn.
 START_WITHIN_S, RTT_WITHIN = 0.1, 0.02
 #: The time within which starts were drawn at first.

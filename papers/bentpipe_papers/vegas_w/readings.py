@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 #: The paper's time in s until the full 15 Mbit/s.
 PAPER_FULL_S = 6.4
-#: The tolerance of this time, 5 % of it. The paper reads the time from a curve over 200 s, in which a line of 1 pt in a
-#: column of 8.9 cm is 0.8 s wide. The tolerance, less than half of this width, was declared before and not enlarged.
+#: The tolerance of this time, 5 % of it. The paper reads the time from a curve over 200 s. A line of 1 pt in a column
+#: of 8.9 cm is 0.8 s wide. The tolerance, less than half of this width, was declared before and not enlarged.
 TOLERANCE_S = 0.32
 #: “Much better”, “highly improved”: more than a tenth, in percent.
 MUCH = 10.0

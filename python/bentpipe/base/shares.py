@@ -233,7 +233,7 @@ def pair_effects(places: Places, values: Floats) -> dict[tuple[int, int], float]
 
     Over all combinations of the options that occur, the share is the sum of Sobol's indices of both choices and of the
     pair. Over a sample, the share is the adjusted share of the variance between the cells of the pair (Ezekiel's
-    adjusted R^2), without pairs that have as many cells as the sample has combinations.
+    adjusted R^2). A pair with as many cells as the sample has combinations is left out.
 
     Args:
         places: For each combination (rows) and choice (columns), the index of its option.

@@ -235,7 +235,7 @@ def run_many(
         force: Replace other runs in `out`, as for `run`.
         costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
         errors: With "keep", the error of a failed run, or of a scenario that cannot be used, is returned in place of
-            the run, and nothing is raised.
+            the run. Nothing is raised.
 
     Returns:
         The runs in the order of the scenarios.

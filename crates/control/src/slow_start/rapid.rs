@@ -31,7 +31,7 @@
 //!   packets are the bytes in flight of appendix A. They include the packets that the first ACK with a loss reports as
 //!   lost. Acknowledged retransmissions and later data do not reduce the window.
 //! - On TCP (section 4.1), the repair lasts until all holes are filled. This time is longer than the recovery period of
-//!   QUIC, which ends with the first acknowledgement of a packet that was sent during the period (RFC 9002, section
+//!   QUIC. QUIC's period ends with the first acknowledgement of a packet that was sent in the period (RFC 9002, section
 //!   7.3.2).
 //! - When a queue builds up, the window grows as in classic slow start until a loss or mark ends the slow start.
 //!   `growth_limit` applies only after the first slow start, because the draft counts bytes.
