@@ -130,8 +130,8 @@ class Provenance(TypedDict):
 
 
 class EmulatorFacts(TypedDict):
-    """How well the emulator kept time. Lateness is the time between the moment at which a packet was due at an
-    interface and the moment at which the packet was written to the interface.
+    """How well the emulator kept time. Lateness is the time from the moment at which a packet was due at an interface
+    until it was written to the interface.
     """
 
     kernel: str
@@ -218,8 +218,8 @@ class Finding(TypedDict):
     """
 
     flow: Int64
-    """Index of the flow. If several flows with the same controller delivered nothing for the same cause, there is one
-    finding with the index of the first of these flows.
+    """Index of the flow. Flows with the same controller that delivered nothing for the same cause share one finding,
+    with the index of the first of these flows.
     """
 
     kind: FindingKind
@@ -498,8 +498,8 @@ class OutageLosses(TypedDict):
     """Packets lost to outages. Each packet counts under exactly one cause."""
 
     switch: Int64
-    """Packets lost on a link while the link carried nothing, either directly after a handover to this link
-    (`handover.outage`) or after the end of the link's trace (`trace_end = "stop"`).
+    """Packets lost on a link while the link carried nothing. The cause is a handover to this link (`handover.outage`),
+    or the end of the link's trace (`trace_end = "stop"`).
     """
 
     link_gone: Int64
