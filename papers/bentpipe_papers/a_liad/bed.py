@@ -43,7 +43,7 @@ PUBLISHED: dict[str, Controller] = {
 #: 2001. The text excludes this pair: “A PER value of 0.1% significantly affects all variants, including those designed
 #: to be error resilient, such as Westwood”. On TCP-Linux, 0.1 % costs Westwood of 2001 half of its throughput.
 AFFECTED: dict[str, Controller] = PUBLISHED | {"Westwood": TCP_LINUX["Westwood"]}
-#: The same variants as ns-2's TCP-Linux modules: the main reading. A-LIAD is the paper's controller.
+#: The variants of `PUBLISHED` as ns-2's TCP-Linux modules: the main reading. A-LIAD is the paper's controller.
 PAPERS: dict[str, Controller] = {name: TCP_LINUX.get(name, controller) for name, controller in PUBLISHED.items()}
 #: Further variants for comparison: our other preset, the related algorithms of section 2, and today's CUBIC.
 BESIDE: dict[str, Controller] = {

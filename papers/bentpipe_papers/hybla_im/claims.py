@@ -19,7 +19,7 @@ from bentpipe_papers.hybla_im.readings import NEWRENO, Made, Measure, fall, gain
 START_S = 10.0
 #: Section 4, last paragraph: Hybla-IM over Hybla at each packet error rate, in percent.
 PRINTED_RATIO = {PERS[0]: 6.0, PERS[1]: 13.0, PERS[2]: 17.0}
-#: The same paragraph: the change of each from the previous error rate, in percent.
+#: Section 4, last paragraph: the change of each controller from the previous error rate, in percent.
 PRINTED_STEP = {PERS[1]: {"hybla": -13.0, "hybla-im": -7.3}, PERS[2]: {"hybla": -32.0, "hybla-im": -24.0}}
 
 #: “Significantly” has no number. We read it as more than a tenth.

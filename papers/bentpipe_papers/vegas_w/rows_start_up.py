@@ -32,7 +32,7 @@ EXITS: dict[str, str | dict[str, Any]] = {
 #: The other reading of Vegas and Vegas-W, and why a reviewer would accept it. The text excludes the smallest RTT of a
 #: round (`curves`), and thus Vegas as in Linux.
 OTHERWISE = {"doubling every round": "Linux's Vegas does"}
-#: The same reading of Vegas alone.
+#: The reading in `OTHERWISE`, for Vegas alone.
 OTHER_VEGAS = {f"{bed.VEGAS}, {name}": why for name, why in OTHERWISE.items()}
 
 

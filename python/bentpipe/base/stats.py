@@ -244,7 +244,7 @@ def interval_columns(
 
     Args:
         name: Name of the number.
-        one: Its estimate.
+        one: Estimate of the number.
         bounds: The range of the number, for `Estimate.within`.
     """
     low, high = one.within(bounds) or (None, None)

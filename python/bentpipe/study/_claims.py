@@ -69,7 +69,8 @@ def classified(main: bool | None, told: Sequence[bool | None]) -> Verdict:
 
     Args:
         main: Whether the main reading is for the claim (True), against it (False), or undecided (None).
-        told: The same for all combinations, including the main reading.
+        told: For each combination, including the main reading: for the claim (True), against it (False), or undecided
+            (None).
     """
     if main is None and not (True in told and False in told):
         return Verdict.UNDECIDED  # nothing turns the side, so the side depends on nothing
@@ -223,8 +224,8 @@ class Claim(Sided):
         headline: The complete sentence of the paper, if the paper's page shows the claim first: a sentence of the
             abstract, the conclusion or a caption, or a sentence with a result that these summarise. Otherwise empty.
         decides: A sentence that says which of our settings decide, and why.
-        tool: The same number from the tool that the paper used, run by us (`bentpipe.fixed` for a single run). It is
-            printed beside our number and has no effect on the verdict.
+        tool: Our number from the tool that the paper used, run by us (`bentpipe.fixed` for a single run). It is printed
+            beside our number and has no effect on the verdict.
         tool_note: The name of the tool and how it was run: ``ns-2.35, one sky``.
         never: If the mean is at least this value (the length of the runs), or NaN, the measured event never happened.
         letter: The claim's letter within its row, if its position may change. If empty, the position gives the letter.

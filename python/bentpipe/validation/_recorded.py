@@ -58,7 +58,7 @@ class Twin:
 
 @dataclass(frozen=True, kw_only=True)
 class Other:
-    """The other implementation of a comparison.
+    """The implementation with which Bentpipe is compared.
 
     Attributes:
         name: Name of the other implementation.
