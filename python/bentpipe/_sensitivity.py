@@ -49,7 +49,7 @@ class Sensitivity:
             its weather). This part cancels in differences between points.
         rest_of_runs: The share of the variance of single runs that a seed adds differently at different points.
         points: Number of points that have the number.
-        seeds: Number of seeds that all these points have.
+        seeds: Number of seeds that all counted points have.
         method: The method.
         left_out: The points that are left out, each with the reason.
     """

@@ -35,7 +35,7 @@ pub struct HopChain {
     pub c_n0_db_hz: f64,
     /// C/N: ratio of carrier to noise in a bandwidth that equals the symbol rate, in dB.
     pub c_n_db: f64,
-    /// C/(N+I): ratio of carrier to noise plus interference in this bandwidth, in dB.
+    /// C/(N+I): ratio of carrier to noise plus interference in a bandwidth that equals the symbol rate, in dB.
     pub c_ni_db: f64,
 }
 

@@ -368,7 +368,7 @@ pub struct FlowSummary {
     /// with a loss. It ends when all data that was outstanding at this loss is acknowledged, at a timeout, or when the
     /// loss turns out to be spurious. `null` if there was no recovery.
     pub longest_recovery_s: Option<f64>,
-    /// Duration of this recovery divided by the smoothed round-trip time at its beginning.
+    /// Duration of the recovery of `longest_recovery_s` divided by the smoothed round-trip time at its beginning.
     pub longest_recovery_rtts: Option<f64>,
     /// Whether the receiver's window ever limited the sender.
     pub receiver_limited: bool,
@@ -415,7 +415,7 @@ pub struct QuicSummary {
     /// Reason why the library closed the connection. For an application, the reason of the first closed connection.
     /// `null` if the library closed no connection.
     pub closed: Option<String>,
-    /// Time at which the library closed this connection.
+    /// Time at which the library closed the connection of `closed`.
     pub closed_at_s: Option<f64>,
     /// Number of connections that the library closed. Users repeat the requests of a closed connection on another
     /// connection.

@@ -100,6 +100,6 @@ pub struct SenderStats {
     /// data that were outstanding at its beginning are acknowledged, when a timeout occurs, or when the losses prove to
     /// be spurious.
     pub longest_recovery: Span,
-    /// Length of this recovery, in units of the smoothed RTT at its beginning.
+    /// Length of the recovery of `longest_recovery`, in units of the smoothed RTT at its beginning.
     pub longest_recovery_rtts: f64,
 }

@@ -73,7 +73,7 @@ class There:
 
     Attributes:
         tcp: Number of TCP flows that do not belong to an application.
-        transfers: Number of these flows that have a size.
+        transfers: Number of TCP flows that have a size.
         applications: The kinds of applications among the flows.
         calls: Whether the scenario also has calls.
     """
