@@ -3,6 +3,6 @@
 
 Each paper is a package; `across` compares the controllers of all papers. In each package, ``__init__.py`` is the study:
 the paper's parameters, our choices, changes, and the rows. ``bed.py`` is the test bed, and ``rows_….py`` are the rows
-by subject. Other modules have code that several of these need. The packages use only Bentpipe's public interface, and
-are examples for it.
+by subject. Other modules have code that several of these modules need. The packages use only Bentpipe's public
+interface, and are examples for it.
 """

@@ -12,7 +12,7 @@ from bentpipe.study import Choice, Curve
 
 @dataclass(frozen=True, kw_only=True)
 class Star(Curve):
-    """A curve with all combinations of a few choices, and each option of the other choices alone beside each of these.
+    """A curve with all combinations of a few choices, and around each combination, single options of other choices.
 
     Attributes:
         crossed: The choices of which all combinations are run.

@@ -28,9 +28,9 @@ def bottlenecks(
     """Return the pairs of paths that share a link in the same direction, and the ratio of their round trips.
 
     By default the paths are those of the scenario's flows. Flows between the same sites count as one path. With `sites`
-    or `top`, the flows are ignored, and all paths between the given cities are searched for pairs with much common time
-    and very different round trips. The search samples 20 moments and compares the four shortest paths over each link
-    with the four longest paths. The pairs that the search finds are then measured exactly.
+    or `top`, the flows are ignored, and all paths between the given cities are searched. The search prefers pairs with
+    much common time and very different round trips. The search samples 20 moments and compares the four shortest paths
+    over each link with the four longest paths. The pairs that the search finds are then measured exactly.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.

@@ -151,8 +151,8 @@ class Comparison:
     def main(self) -> str:
         """The key of the main number.
 
-        It is the median completion time if every compared flow ends, the median time of a visit if all are
-        applications, otherwise goodput.
+        The main number is the median completion time if every compared flow ends. It is the median time of a visit if
+        all compared flows are applications. Otherwise, it is goodput.
         """
         return self.there.main
 
@@ -184,8 +184,8 @@ class Comparison:
     def change(self, controller: str, metric: str | None = None, *, base: str | None = None) -> Estimate:
         """Return the paired change of a number in percent against `base`. Defaults: `main`, and the first controller.
 
-        The change is computed for each seed and then averaged; it is not the change of the means. Only seeds whose
-        two runs finished count. The result is NaN if there is no such seed, or if the base is 0.
+        The change is computed for each seed and then averaged; it is not the change of the means. A seed counts only if
+        both of its runs finished. The result is NaN if there is no such seed, or if the base is 0.
         """
         other, metric = base or self.controllers[0], metric or self.main
         ours, theirs = self.by_seed(controller, metric), self.by_seed(other, metric)
@@ -199,8 +199,8 @@ class Comparison:
     def difference(self, other: Comparison, controller: str, metric: str | None = None) -> Estimate:
         """Return the paired difference of a number from the same number in a comparison of another scenario.
 
-        The default number is `main`. The difference of each seed is this number minus the number of `other`; both
-        runs have the same seed. The result is NaN if a common seed lacks the number, or if there is no common seed.
+        The default number is `main`. For each seed, the number of `other` is subtracted from the number of this
+        comparison. The result is NaN if a common seed lacks the number, or if there is no common seed.
 
         Raises:
             ArgumentError: If the controller or the number is unknown in one of the two.
@@ -328,8 +328,8 @@ def compare(
 ) -> Comparison:
     """Run a scenario with each of several controllers over the same seeds.
 
-    A failed run does not affect other runs; `Comparison.failed` has its error. If the scenario draws nothing, the first
-    two seeds give equal runs, and the other seeds are not run.
+    A failed run does not affect other runs; `Comparison.failed` has its error. If the scenario draws no random numbers,
+    the first two seeds give equal runs, and the other seeds are not run.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
@@ -357,7 +357,7 @@ def compare(
     Raises:
         ScenarioError: If the scenario or an argument cannot be used, a controller, a parameter or a flow is unknown, or
             `out` has other files. Then no run begins.
-        BentpipeError: If no run of the first controller could be made or written. It is the error of the first run.
+        BentpipeError: If no run of the first controller could be made or written. The error is that of the first run.
     """
     numbers = tuple(dict.fromkeys(arguments.seeds(seeds)))
     place = arguments.place("out", out)

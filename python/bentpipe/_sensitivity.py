@@ -49,7 +49,7 @@ class Sensitivity:
             its weather). This part cancels in differences between points.
         rest_of_runs: The share of the variance of single runs that a seed adds differently at different points.
         points: Number of points that have the number.
-        seeds: Number of seeds that all these points have.
+        seeds: Number of seeds that all counted points have.
         method: The method.
         left_out: The points that are left out, each with the reason.
     """
@@ -139,8 +139,8 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
     the method is Saltelli's estimators. For any other sample, the method is RBD-FAST, which gives only the shares that
     axes explain alone. Saltelli's estimators and RBD-FAST need the extra ``bentpipe[sweep]``.
 
-    If some points of a grid lack the number, values of axes are removed, with all their points, until the remaining
-    points form a complete grid.
+    If some points of a grid lack the number, values of axes are removed with all their points. The remaining points
+    form a complete grid.
 
     Args:
         found: The sweep, or its folder.

@@ -57,8 +57,8 @@ class Sky:
 
     Attributes:
         name: Name of the constellation.
-        notes: Notes on the satellites of a catalogue: which element sets were omitted, and how old the others are at
-            the start. (The summary of a run lists satellites that decay later.)
+        notes: Notes on the satellites of a catalogue: which element sets were omitted, and how old the other sets are
+            at the start. (The summary of a run lists satellites that decay later.)
         facts: Shells, links and minimum elevation; for each shell the slant range, range rate and length of a pass.
     """
 

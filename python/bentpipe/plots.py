@@ -512,7 +512,7 @@ def _transmitters(axis: Axes, shared: Sequence[TransmitterSummary], count: int) 
 
 
 def stepped(times: Floats, values: Floats, jumps: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Return the points of a line that keeps its value until the next sample at jumps, instead of a slope."""
+    """Return the points of a line that shows a jump as a step at the next sample, and not as a slope."""
     at = np.flatnonzero(jumps)
     return np.insert(times, at, times[at]), np.insert(values, at, values[at - 1])
 

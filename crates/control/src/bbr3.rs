@@ -17,8 +17,8 @@
 //!
 //! Losses set two kinds of bounds. While the flow probes (UP), a loss rate above 2 % over a round sets
 //! `inflight_longterm`. Only later probes raise `inflight_longterm`. At other times, each round with a loss lowers
-//! `bw_shortterm` and `inflight_shortterm` towards the amounts that were delivered in the round, by at most 30 %. When
-//! the next probe begins (REFILL), both short-term bounds are removed.
+//! `bw_shortterm` and `inflight_shortterm` towards the amounts that the round delivered. One round lowers them by at
+//! most 30 %. When the next probe begins (REFILL), both short-term bounds are removed.
 //!
 //! The draft's pseudo-code does not define some details. This code makes these choices:
 //!
@@ -28,15 +28,15 @@
 //! 2. State for an undo is saved once per episode, before its first loss is processed (section 5.5.11: "the values
 //!    saved before the loss episode"). The pseudo-code would overwrite this state in each later round with a loss.
 //! 3. A timeout does not name packets. The flight at the timeout replaces the flight at the sending times of the lost
-//!    packets. If the flow is not probing, `inflight_shortterm` starts from the window before the timeout (as in
-//!    Linux), and not from the window of one segment after the timeout.
+//!    packets. If the flow is not probing, `inflight_shortterm` starts from the window before the timeout, as in Linux.
+//!    After the timeout, the window is one segment.
 //! 4. The test "C.inflight reaches inflight_longterm" (precautionary probing) uses the flight before the ACK (as in
 //!    Linux) and whole segments. A window of 70.3 segments allows at most 70 in flight.
 //! 5. The wait of `T_reno` rounds is min(BDP, cwnd) in segments, as in the draft's text.
 //! 6. A restart from idle also clears `extra_acked_delivered` (as in Linux). The draft only moves the start of the
 //!    interval. ACKs from before the pause would then count as aggregation.
 //! 7. This code implements `MarkConnectionAppLimited` in ProbeRTT itself. Packets that are sent between the start of
-//!    ProbeRTT and one flight after its end count as application-limited. The result is exact.
+//!    ProbeRTT and one flight after its end count as application-limited.
 //! 8. The platform does not report whether a lost packet was application-limited. This code uses the newest sample
 //!    instead.
 //! 9. In Drain, `inflight_longterm` is not a bound, as in `BoundCwndForModel()`. The table of section 5.6.1 lists it

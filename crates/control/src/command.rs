@@ -28,8 +28,8 @@ pub struct Control {
     pub ack_policy: Option<(u32, Span)>,
     /// Path state to save for a later connection.
     pub save: Option<SavedPath>,
-    /// While true, the platform uses exactly the window that the controller requests during recovery (no PRR, no
-    /// inflation), and one recovery is one episode.
+    /// Whether recovery follows the controller alone. If true, the window during recovery is exactly the window that
+    /// the controller requests (no PRR, no inflation), and one recovery is one episode.
     pub owns_recovery: bool,
     /// Name of the phase for traces ("slow start", "avoidance", "probe bandwidth: up").
     pub phase: &'static str,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The contract of a controller.
 //!
-//! The contract was checked against each algorithm before the first algorithm was written. In addition to ACKs, losses,
-//! timeouts and RTT, the algorithms need:
+//! In addition to ACKs, losses, timeouts and RTT, the algorithms need:
 //!
 //! | algorithm | needs | part of the contract |
 //! |---|---|---|

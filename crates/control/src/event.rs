@@ -25,8 +25,9 @@
 //! TCP acknowledges all data up to a number. QUIC acknowledges each packet by its own number. On a platform that
 //! acknowledges each packet ([`Platform::DATAGRAMS`](crate::Platform::DATAGRAMS)), [`Ack::cumulative`] and
 //! [`Ack::duplicate`] are `None`, and [`Ack::advance`] is the amount that the ACK newly acknowledges. Windows grow by
-//! this amount in slow start and in congestion avoidance (RFC 9002, section 7.3.1 and appendix B.5). The list shows the
-//! parts that read [`Ack::cumulative`] or [`Ack::duplicate`], and what replaces these fields without cumulative ACKs:
+//! this amount in slow start and in congestion avoidance (RFC 9002, section 7.3.1 and appendix B.5). The parts below
+//! read [`Ack::cumulative`] or [`Ack::duplicate`]. Each entry names the replacement on a platform without cumulative
+//! ACKs:
 //!
 //! - Growth of every window rule, and of Prague's rate: the window or rate grows on an ACK that advances (RFC 5681,
 //!   section 3.1; Linux, `tcp_may_raise_cwnd`). Replacement: an ACK of new data (RFC 9002, appendix B.5).
@@ -36,8 +37,9 @@
 //!   acknowledged amount.
 //! - Segments per ACK of Westwood and Jersey (`AckedCount`): a duplicate counts one segment, and the next advance
 //!   counts the rest. Replacement: the newly acknowledged amount, which is exact.
-//! - RTT samples during a recovery in Linux's twins: whole milliseconds, from timestamps. Replacement: the RTT sample
-//!   itself, because a packet number is sent only once (RFC 9002, section 4.2).
+//! - RTT samples during a recovery, in the controllers that follow Linux exactly ([`linux`](crate::linux)): whole
+//!   milliseconds, from timestamps. Replacement: the RTT sample itself, because a packet number is sent only once (RFC
+//!   9002, section 4.2).
 //! - A hole before its loss is known ([`Ack::shows_hole`], Veno): a duplicate or selective ACK. Replacement: none. The
 //!   loss itself is the first sign of the hole.
 //!
@@ -321,8 +323,9 @@ pub enum LossTrigger {
     Reordering,
     /// An ECN mark. No packet is lost. The event begins a new episode, and requests the same reduction as a loss (RFC
     /// 3168, section 5), or a smaller reduction (RFC 8257, RFC 8511). The event comes at most once per window of data,
-    /// and never during a repair. If the controller [answers each mark](crate::Controller::answers_each_mark), it comes
-    /// more often. A controller that ignores marks returns [`LossVerdict::LinkError`](crate::LossVerdict::LinkError).
+    /// and never during a repair. If the controller [answers each mark](crate::Controller::answers_each_mark), the
+    /// event comes more often. A controller that ignores marks returns
+    /// [`LossVerdict::LinkError`](crate::LossVerdict::LinkError).
     Ecn,
 }
 
@@ -355,7 +358,7 @@ pub struct Loss<'a> {
     /// Whether the loss begins a new episode. Loss-based controllers react only to such a loss.
     ///
     /// An episode is the set of losses that one reduction answers: all losses of packets that were sent before the
-    /// reduction. If a packet that is sent after the reduction is lost, its loss belongs to the next episode. The
+    /// reduction. If a packet that is sent after the reduction is lost, its loss belongs to the next episode. This
     /// packet may be a retransmission (RFC 5681, section 4.3; RFC 9002, section 7.3.2). There is therefore at most one
     /// episode per round trip. An episode may begin while the platform still repairs the previous episode. If the
     /// controller owns recovery, the complete repair is one episode.

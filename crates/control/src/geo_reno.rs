@@ -28,8 +28,9 @@ const MIN_GAIN: f64 = 0.1;
 /// How the gain is computed.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Gain {
-    /// d divided by this distance, m. This distance is that of the competing flow with the smallest RTT, or one
-    /// distance for all flows. `None` means the flow's own first distance. A single flow then behaves as Reno.
+    /// d divided by a reference distance, in m. The reference is the distance of the competing flow with the smallest
+    /// RTT, or one distance for all flows. `None` means the flow's own first distance. A single flow then behaves as
+    /// Reno.
     Distance(Option<f64>),
     /// The expected RTT of the distance, divided by a reference RTT, both in s: `rtt_per_m` d / `reference_s`.
     ExpectedRtt {
@@ -38,7 +39,7 @@ pub enum Gain {
         /// RTT at which the flow behaves as Reno.
         reference_s: f64,
     },
-    /// The flow's smallest RTT divided by this RTT, s. This variant does not need a distance.
+    /// The flow's smallest RTT divided by this reference RTT, in s. This variant does not need a distance.
     MeasuredRtt(f64),
 }
 

@@ -12,7 +12,7 @@
 //!
 //! There are three cases in which beta is 0.5: at the first event, while RTTmin is at most 10 ms, and after a change of
 //! the throughput. In the third case, the largest throughput B differs by more than a fifth between two consecutive
-//! events, so the path or its load has changed.
+//! events. The path or its load has then changed.
 //!
 //! This code has these details of Linux:
 //!

@@ -182,7 +182,7 @@ fn slow_start_step(rho: f64) -> f64 {
     rho.exp2() - 1.0
 }
 
-/// [`slow_start_step`] of the newest rho. The result is stored, because it needs a power per ACK.
+/// `slow_start_step` of the newest rho. The result is stored, because it needs a power per ACK.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct SlowStartStep {
     rho: f64,

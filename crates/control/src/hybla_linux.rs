@@ -12,8 +12,8 @@
 //!    later increments.
 //! 5. The window is at most 65 535 segments.
 //! 6. The initial threshold is not estimated, and the flow is paced only if the host's queue (fq) paces. At rho >= 16
-//!    (RTT >= 400 ms), the first ACK adds 65 535 segments. Linux does the same, so this is not a defect of the twin.
-//! 7. While the kernel is not in state Open, the window grows as in Reno. The twin implements state Loss (the repair
+//!    (RTT >= 400 ms), the first ACK adds 65 535 segments. Linux does the same.
+//! 7. While the kernel is not in state Open, the window grows as in Reno. This code implements state Loss (the repair
 //!    after a timeout), but not state Disorder (duplicate ACKs before a loss is declared).
 //! 8. If an increment rounds to zero, the window grows by one segment per window of ACKs. Linux 2.6.22, which TCP-Linux
 //!    in ns-2 uses, does not do this. In that version, a window above 128 rho^2 segments does not grow in avoidance at

@@ -10,8 +10,8 @@
 //! 2. alpha and beta do not change during a recovery. When the recovery ends, both are computed from all RTTs of the
 //!    recovery, and a new round trip begins.
 //! 3. If an ACK acknowledges a retransmission, its RTT comes from TCP's timestamps, which have whole milliseconds
-//!    (`sampled_rtt` in `linux`). RTTmin is therefore rounded down to a millisecond. On a short path, the difference
-//!    counts as a queue (100 Mbit/s, 30 ms: 0.12 ms, where d_1 is 0.15 ms).
+//!    (`sampled_rtt` in `linux`). RTTmin is therefore rounded down to a millisecond. On a short path, the code takes
+//!    the removed fraction for a queueing delay. At 100 Mbit/s and 30 ms, this error is 0.12 ms, and d_1 is 0.15 ms.
 //! 4. When the window grows, segments that were counted beyond the needed number are not counted again.
 
 use crate::illinois::{ALPHA_BASE, BETA_BASE, Parameters};

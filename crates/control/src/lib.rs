@@ -24,8 +24,8 @@
 //! A *platform* runs a controller. Examples of platforms are the packet simulator, a QUIC library, and a kernel.
 //! `vectors/profiles.toml` defines how each kind of platform counts windows: in real numbers, in whole segments (a
 //! kernel), or in datagrams of 1,200 bytes (a QUIC library). The file also defines how far an answer may therefore
-//! differ from the number that was computed by hand. The tests contain integer twins of Reno and CUBIC. The twins show
-//! that one set of cases is valid for all three kinds of platforms, and that a broken twin fails.
+//! differ from the number that was computed by hand. The tests also contain integer versions of Reno and CUBIC. These
+//! versions show that one set of cases is valid for all three kinds of platforms, and that a wrong version fails.
 
 pub mod a_liad;
 pub mod announced;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Parts that the twins of Linux's modules share: which kernel a twin follows, and how this kernel counts segments
-//! until the window grows by one.
+//! Parts that the *twins* of Linux's modules share. A twin is a controller that follows a module of Linux exactly. The
+//! parts define which kernel a twin follows, and how this kernel counts segments until the window grows by one.
 //!
 //! [`Reading::Linux`] is Linux 6.1 (`net/ipv4/`). [`Reading::Ns2`] is Linux 2.6.22 as TCP-Linux runs it in ns-2.35
 //! (`tcp/linux/src/`, `tcp/tcp-linux.cc`). Papers of that time used ns-2.35. Where Linux 6.1 counts segments, Linux

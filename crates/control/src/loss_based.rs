@@ -107,11 +107,11 @@ pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn window_after_loss(&self, window: &Window) -> f64 {
         window.w.min(window.ssthresh)
     }
-    /// Like [`Controller::keeps_window_in_repair`](crate::Controller::keeps_window_in_repair).
+    /// Like [`Controller::keeps_window_in_repair`].
     fn keeps_window_in_repair(&self) -> bool {
         false
     }
-    /// Like [`Controller::answers_each_mark`](crate::Controller::answers_each_mark).
+    /// Like [`Controller::answers_each_mark`].
     fn answers_each_mark(&self) -> bool {
         false
     }

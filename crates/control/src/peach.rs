@@ -12,8 +12,8 @@
 //!
 //! Routers drop probes first. After a link error, all adsn probes arrive, and the window is restored. After congestion,
 //! the flow has reduced its window by W_0/2, so at most wdsn probes arrive, and the window stays halved. The ACKs of
-//! the probes arrive a round trip after the ACKs that released the probes. Most of them arrive after the repair, so
-//! wdsn remains valid after the repair.
+//! the probes arrive a round trip after the ACKs that released the probes. Most ACKs of probes arrive after the repair,
+//! so wdsn remains valid after the repair.
 //!
 //! Sources: I. F. Akyildiz, G. Morabito, S. Palazzo, "TCP-Peach: a new congestion control scheme for satellite IP
 //! networks", IEEE/ACM Transactions on Networking 9(3), 2001 (dummy segments); I. F. Akyildiz, X. Zhang, J. Fang,

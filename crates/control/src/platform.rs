@@ -42,20 +42,20 @@ impl Platform {
         Self { signals, growth_limit: None }
     }
 
-    /// The same platform with `signals` added.
+    /// Returns this platform with `signals` added.
     #[must_use]
     pub const fn with(self, signals: Signals) -> Self {
         Self { signals: self.signals.and(signals), ..self }
     }
 
-    /// The same platform without `signals`.
+    /// Returns this platform without `signals`.
     #[must_use]
     pub const fn without(self, signals: Signals) -> Self {
         Self { signals: self.signals.missing_from(signals), ..self }
     }
 
-    /// The same platform, with at most this number of segments counted per ACK in slow start. With `None`, the
-    /// controller sets this limit.
+    /// Returns this platform with the growth limit `growth_limit`: the largest number of segments that slow start
+    /// counts per ACK. With `None`, the controller sets this limit.
     #[must_use]
     pub const fn limiting_growth(self, growth_limit: Option<u32>) -> Self {
         Self { growth_limit, ..self }

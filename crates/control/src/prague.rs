@@ -27,8 +27,8 @@
 //! draft and not the module:
 //!
 //! - The window is reduced at once. The module reduces it by one segment for each ACK.
-//! - A round adds one segment of any size. In the module, a round adds 1500 bytes. In this code, the rate therefore
-//!   replaces a window of up to 4 segments. In the module, it replaces a window of up to 6000 bytes.
+//! - A round adds one segment of any size. In the module, a round adds 1500 bytes. The rate therefore replaces a window
+//!   of up to 4 segments here, and a window of up to 6000 bytes in the module.
 //!
 //! The rate is implemented as in the module (`prague_cwnd_mode` 2). Other differences from the module:
 //!
@@ -38,9 +38,9 @@
 //!   contains two segments.
 //! - R is the smoothed round trip. In the module, R is the mean over 128 rounds.
 //! - A timeout deletes the rate. The module halves the rate.
-//! - The rate grows while the application does not limit sending. In the module, it grows only while the window limits
-//!   sending.
-//! - 100 kbit/s is a lower bound of the rate only. In the module, it is also a lower bound of the pacing rate of a
+//! - The rate grows while the application does not limit sending. In the module, the rate grows only while the window
+//!   limits sending.
+//! - 100 kbit/s is a lower bound of the rate only. In the module, this bound also applies to the pacing rate of a
 //!   window.
 //!
 //! UDP Prague (`L4STeam/udp_prague`, `prague_cc.cpp`) uses the rate if the round trip is at most 2 ms, or at most the

@@ -12,7 +12,8 @@
 //!
 //! Each of these differences from the 1995 paper changes results:
 //!
-//! 1. diff is divided by `BaseRTT` and not by RTT. diff is therefore larger, and the difference grows with the queue.
+//! 1. diff is divided by `BaseRTT` and not by RTT. diff is therefore larger than in the paper, by the factor
+//!    RTT/`BaseRTT`.
 //! 2. The smallest RTT represents a round. The first packet of a burst meets no queue, so slow start does not end early
 //!    on a long path. Often only an overflow ends slow start.
 //! 3. Slow start doubles in every round.

@@ -12,8 +12,8 @@
 //! The paper's "+1/W for every other ACK" is implemented as 0.5/W for every ACK, which gives the same growth after two
 //! ACKs. As in Linux (`net/ipv4/tcp_veno.c`), N is computed at the last ACK outside a repair, because samples during a
 //! repair belong to another flight. The repair begins with an ACK that shows a hole (`tcp_veno_state`), long before the
-//! loss is certain. As in Linux, N is not known before three samples. In this code, a loss then counts as congestion.
-//! In Linux, it counts as random.
+//! loss is certain. As in Linux, N is not known before three samples. A loss before the third sample counts as
+//! congestion in this code, and as random in Linux.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};

@@ -55,8 +55,9 @@ impl<T: Rescale, const N: usize> Rescale for [T; N] {
     }
 }
 
-/// The window or threshold of `w` segments after [`NewMss`](crate::NewMss). It keeps its number of bytes, but is at
-/// least two segments of the new size, or `w` segments if `w` was less than two. An infinite value stays infinite.
+/// The window or threshold of `w` segments after [`NewMss`](crate::NewMss). The result has the same number of bytes. It
+/// is at least two segments of the new size, or `w` segments if `w` was less than two. An infinite value stays
+/// infinite.
 pub fn rescaled(w: f64, factor: f64) -> f64 {
     if w.is_infinite() {
         return w;

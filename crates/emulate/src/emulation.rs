@@ -219,7 +219,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
     }
 
     /// Moves packets in real time, until the session reaches `end` or `stop` is set. Calls `look` with the run in every
-    /// turn of the loop, which is at least ten times per second. `look` must return quickly.
+    /// iteration of the loop, which is at least ten times per second. `look` must return quickly.
     ///
     /// # Errors
     /// If the session or an interface fails.
@@ -344,8 +344,8 @@ impl<O: Observer<AnyBody>> Emulation<O> {
         &self.lateness
     }
 
-    /// Returns the number of packets that could not be carried, because the scenario has no flow between the sender's
-    /// site and the site with the destination address.
+    /// Returns the number of packets that could not be carried. The scenario has no flow between the sender's site and
+    /// the site with the destination address of such a packet.
     pub fn unroutable(&self) -> u64 {
         self.unroutable
     }

@@ -41,8 +41,8 @@ pub struct Program {
     pub arguments: Vec<String>,
     /// Environment variables that replace those of this process.
     pub environment: BTreeMap<String, String>,
-    /// Whether the program is a helper. The standard output of a helper goes to the standard error of this process, the
-    /// standard input of a helper is empty, and Ctrl-C does not reach a helper.
+    /// Whether the program is a helper. The standard output of a helper goes to the standard error of this process. The
+    /// standard input of a helper is empty. Ctrl-C does not reach a helper.
     pub is_helper: bool,
 }
 

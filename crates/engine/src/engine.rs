@@ -166,7 +166,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.floor.urgent.insert(endpoint as u32);
     }
 
-    /// Returns the time of the next event. Returns `None` if no event will occur unless the caller acts.
+    /// Returns the time of the next event. Returns `None` if no event occurs before the next call that changes the
+    /// network or an endpoint.
     #[inline]
     pub fn next_event(&self) -> Option<Time> {
         self.queue.peek().map(|(time, _)| time)

@@ -3,7 +3,7 @@
 //!
 //! A source has at most one next event. The tree contains the used leaves. Each node above them contains the earliest
 //! event of its four children, and the root contains the next event. A leaf is allocated at the first event of its
-//! source. Of the many links of a constellation, only few are used. Because of this allocation, their leaves are
+//! source. A constellation has many links, but a run uses few of them. The leaves of the used links are therefore
 //! adjacent.
 //!
 //! If the time of a source changes, the comparisons on the path to the root are repeated, until a node does not change.

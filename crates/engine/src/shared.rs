@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Turns of links that share a transmitter.
 //!
-//! A link that shares its transmitter has events only for its arrivals. The next turn on a transmitter, or of a total,
-//! is also an event: it belongs to the link that transmitted last (the *bearer*). Therefore turns need no event sources
-//! of their own. There is one event per transmission, for any number of waiting links.
+//! A link that shares its transmitter has events only for its arrivals. A *turn* is the moment at which the next
+//! waiting link begins to transmit. The next turn on a transmitter, or of a total, is an event of the link that
+//! transmitted last (the *bearer*). Therefore turns need no event sources of their own. There is one event per
+//! transmission, for any number of waiting links.
 //!
 //! For a link with its own transmitter, this costs one branch per offered packet and one branch per arrival. If a link
 //! does not carry data for some time, it gets no turns during that time. Therefore a handover of one link does not

@@ -8,15 +8,14 @@
 //! It stays fair if the shared rate changes, and therefore also in a hierarchy. A packet occupies the total for its
 //! bytes divided by the rate of the total. It occupies the transmitter for its bytes divided by the rate of the link.
 //!
-//! If the own rate of a transmitter is below its share, the transmitter is not always ready. The other transmitters get
-//! the rate that it cannot use. When it is ready again, it is served first, but it may lag by at most a quantum. Then
-//! only its own rate limits it (water filling).
+//! If the link rate of a transmitter is below its share of the total, the transmitter is not always ready. The other
+//! transmitters get the rate that this transmitter cannot use. When it is ready again, it is served first, but it may
+//! lag by at most a quantum. Only its link rate then limits the transmitter (water filling).
 //!
-//! Round robin would not achieve this. If the own rate of a transmitter is below its share, the transmitter would wait
-//! for a full round after each packet, and get less than its own rate (60 % of this rate with unequal weights, by
-//! calculation). For this reason, such a transmitter may lag by a quantum, and counts as ready while its packet is
-//! still being sent. The tests compare the shares with water filling computed by hand, and the waiting times with
-//! M/D/1.
+//! Round robin would not achieve this. A transmitter whose link rate is below its share would wait for a full round
+//! after each packet. It would get less than its link rate (60 % of this rate with unequal weights, by calculation).
+//! For this reason, such a transmitter may lag by a quantum, and counts as ready while its packet is still being sent.
+//! The tests compare the shares with water filling computed by hand, and the waiting times with M/D/1.
 
 use crate::sharing::{QUANTUM, Scheduling};
 use link::{RateSchedule, Sent};

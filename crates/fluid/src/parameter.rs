@@ -32,7 +32,7 @@ pub enum Count {
     Whole,
     /// A list with this number of values.
     Exactly(usize),
-    /// A list of 1 to [`LONGEST_LIST`] numbers.
+    /// A list of 1 to `LONGEST_LIST` numbers.
     List,
 }
 

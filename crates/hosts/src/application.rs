@@ -15,8 +15,8 @@
 //!   written as soon as the connection is established.
 //! - The content of a request travels with its segments ([`Message`](crate::Message)), because the payload of TCP has
 //!   no content here.
-//! - Each host stores its connections in a slab ([`connections`]), with one event queue for their timers and one queue
-//!   of the connections that may send.
+//! - Each host stores its connections in a slab (module `connections`). One event queue has the timers of all
+//!   connections. One further queue has the connections that may send.
 //! - Every 10 ms, a session frees connections ([`free_connections`]). It frees a connection if its visit has closed it
 //!   and all its data are acknowledged in both directions. Memory is therefore proportional to the number of open
 //!   connections. In addition, an ended connection takes four bytes at each host while an older connection is still

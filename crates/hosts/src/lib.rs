@@ -2,8 +2,8 @@
 //! The endpoints of flows. Each endpoint has the meters of its flow. The recorder and the summary read all endpoints
 //! through the same interface.
 //!
-//! For connections, they read a [`Transport`] view (window, rate, round-trip time, completion), which every kind of
-//! connection can provide.
+//! For connections, the recorder and the summary read a [`Transport`] view (window, rate, round-trip time, completion),
+//! which every kind of connection can provide.
 
 pub mod application;
 mod call;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A network interface for programs outside the simulator. IP packets enter and leave the simulated network here.
 //!
-//! The owner of the interface passes packets to [`Tap::send`] and then wakes the endpoint. It takes arrived packets
-//! from [`Tap::take_arrived`]. The tap counts the packets of each connection. It uses only information that a capture
-//! at the interface would contain.
+//! The owner of the interface passes packets to [`Tap::send`] and then wakes the endpoint. The owner takes arrived
+//! packets from [`Tap::take_arrived`]. The tap counts the packets of each connection. The tap uses only information
+//! that a capture at the interface would contain.
 
 mod connection;
 mod headers;

@@ -65,7 +65,7 @@ pub struct Held {
 pub struct Received {
     /// Number of data packets that arrived.
     pub packets: u64,
-    /// Number of these packets with an ECN mark.
+    /// Number of data packets that arrived with an ECN mark.
     pub marked: u64,
     /// Payload that arrived for the first time, in order or not.
     pub delivered: Bytes,

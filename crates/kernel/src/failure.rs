@@ -34,7 +34,7 @@ impl Failure {
         Self { code: Code::ArgumentValue, message: message.into() }
     }
 
-    /// The kernel or libbpf refused something. What libbpf said is kept in a file.
+    /// The error of a call that the kernel or libbpf refused. The messages of libbpf are kept in a file.
     pub fn refused(what: &str, error: &libbpf_rs::Error) -> Self {
         let reason = match error.kind() {
             ErrorKind::PermissionDenied => format!("{error} (use sudo)"),

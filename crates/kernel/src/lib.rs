@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Congestion controllers in a running Linux kernel: what does not need the kernel.
+//! Congestion controllers in a running Linux kernel: the parts that work without the kernel.
 //!
 //! [`parameters`] reads the parameters that a controller in C declares (`bpf/include/parameters.h`) and converts values
 //! of users. [`record`](mod@record) reads the reports of `trace.bpf.c` about connections, and [`account`] makes rows and

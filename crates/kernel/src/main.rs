@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `bentpipe-kernel`: the part of `bentpipe kernel` that talks to the kernel. Everything but `list` needs root.
+//! `bentpipe-kernel`: the part of `bentpipe kernel` that talks to the kernel. All commands except `list` need root.
 //!
 //! ```text
 //! bentpipe-kernel list                                     the controllers and their parameters

@@ -104,7 +104,7 @@ pub enum ChainError {
         /// Sum of the probabilities.
         sum: f64,
     },
-    /// A state can be followed by itself. This is not valid, because the duration of a state is a separate value.
+    /// A state is listed as its own successor. This is not valid, because the duration of a state is a separate value.
     Itself {
         /// Index of the state, from 0.
         state: usize,

@@ -13,9 +13,9 @@
 //!   they are served.
 //! - FCA, *free capacity assignment*: a share of the remaining capacity, without requests.
 //!
-//! The standard does not specify how a terminal computes a request. SNS3 (`satellite-request-manager.cc`), another
-//! model of the standard, requests the bytes that arrived, minus the CRA, plus a share K of the other waiting bytes
-//! that no pending request covers. Our model does the same, with these differences:
+//! The standard does not specify how a terminal computes a request. SNS3 (`satellite-request-manager.cc`) is another
+//! model of the standard. It requests the bytes that arrived, minus the CRA. In addition, it requests a share K of the
+//! other waiting bytes that no pending request covers. Our model does the same, with these differences:
 //!
 //! - Requests are not rounded to the steps of the signalling.
 //! - VBDC has K = 1.

@@ -379,8 +379,8 @@ impl Link {
         let begun = totals.accepted + cut_up - totals.recalled - packets;
         (begun, totals.wait_ns.saturating_sub(totals.unwaited_ns).saturating_sub(wait.nanos()))
     }
-    /// Time that a packet offered at `now` would wait. If the queue has a discipline, the result assumes that the
-    /// packet is sent last, that the link has its own rate, and that no packet is dropped.
+    /// Time that a packet offered at `now` would wait. If the queue has a discipline, the result makes three
+    /// assumptions: the packet is sent last, the link has its own rate, and no packet is dropped.
     pub fn backlog(&self, now: Time) -> Span {
         let held = self.held.as_ref().map_or(0, |held| held.ordinary().bytes);
         self.transmitter.busy_until.since(now) + self.transmitter.time_for(held)

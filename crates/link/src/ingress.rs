@@ -2,11 +2,11 @@
 //! The entrance of a link before its queue. It has a check of the MTU, a policer, and a middlebox that clears the ECN
 //! field.
 //!
-//! An offered packet passes the list of losses (`listed`), the check of the MTU, the policer, the clearing of the ECN
-//! field and the queue, in this order. As in a router, a packet that is larger than the MTU of the outgoing link does
-//! not reach the queue. Packets are never fragmented, as if DF were set (RFC 791). A packet that is dropped at the
-//! entrance takes no room in the queue and no time on the link. If the ECN field of a packet is cleared, the queue
-//! treats its sender as not ECN-capable, and drops the packet where it would otherwise mark it.
+//! The order for an offered packet is: the list of losses (`listed`), the check of the MTU, the policer, the clearing
+//! of the ECN field, the queue. As in a router, a packet that is larger than the MTU of the outgoing link does not
+//! reach the queue. Packets are never fragmented, as if DF were set (RFC 791). A packet that is dropped at the entrance
+//! takes no room in the queue and no time on the link. If the ECN field of a packet is cleared, the queue treats its
+//! sender as not ECN-capable. The queue drops this packet instead of marking it.
 //!
 //! The entrance does not draw random numbers. A link without these features has no additional cost, because the flag
 //! [`Detours::apart`](crate::gate::Detours), which every link checks, is false.

@@ -114,7 +114,7 @@ impl Shadow {
 
 /// Probability that the power of a Rice channel is below `s`. The direct path has power 1 and the echoes have power
 /// 1/c. The probability is 1 - Q1(sqrt(2c), sqrt(2cs)), with Marcum's Q. A non-central chi-square variable of two
-/// degrees of freedom equals a central one of 2 + 2K degrees, where K has a Poisson distribution with mean c. This
+/// degrees of freedom equals a central variable of 2 + 2K degrees. K has a Poisson distribution with mean c. This
 /// variable is below 2cs with the probability that J exceeds K, where J has a Poisson distribution with mean cs. All
 /// terms of the sum are positive, so small probabilities do not lose digits.
 pub(crate) fn rice_below(c: f64, s: f64) -> f64 {

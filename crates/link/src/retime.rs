@@ -148,9 +148,9 @@ impl Link {
         self.next_event()
     }
 
-    /// Replaces the course of the link. For all times about which the link has already decided, the new course must
-    /// equal the old course. The reason is that a link that holds no packets does not change the passages of its
-    /// packets. The random streams continue.
+    /// Replaces the course of the link. The new course must equal the old course for all times about which the link has
+    /// already decided. A link that holds no packets does not change the passages that it has decided. The random
+    /// streams continue.
     ///
     /// # Panics
     /// If the link was built without a course, or (with debug assertions) if time runs backward.

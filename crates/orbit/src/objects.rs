@@ -5,8 +5,8 @@
 //! of the constellation:
 //!
 //! - `OBJECT_TYPE` of a message: "PAYLOAD", "ROCKET BODY", "DEBRIS", "UNKNOWN", "TBA" (Space-Track, class `gp`);
-//! - `OPS_STATUS_CODE` of a message, or the mark after a name. "[-]" is not operational and "[D]" is decayed. "[+]",
-//!   "[P]", "[B]", "[S]" and "[X]" are working or on standby, and "[?]" is unknown (CelesTrak, "SATCAT operational
+//! - `OPS_STATUS_CODE` of a message, or the mark after a name. `[-]` is not operational and `[D]` is decayed. `[+]`,
+//!   `[P]`, `[B]`, `[S]` and `[X]` are working or on standby, and `[?]` is unknown (CelesTrak, "SATCAT operational
 //!   status");
 //! - words of a name: DEB, R/B, AKM, PKM, PLAT (CelesTrak, "SATCAT format documentation"), OBJECT A, TBA, UNKNOWN;
 //! - `DECAY_DATE` of a message;

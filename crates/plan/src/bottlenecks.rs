@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Finds the links for which the flows of a scenario will compete. This uses only routes and simulates no packets.
+//! Finds the links for which the flows of a scenario will compete. The search uses only routes and simulates no
+//! packets.
 
 use crate::Plan;
 use crate::PlanError;
@@ -29,11 +30,11 @@ pub struct Bottleneck {
     pub short_rtt: Span,
     /// Name of the common link that both paths use for the longest time.
     pub link: String,
-    /// Kind of this link: "up", "down", "isl" (between satellites) or "ground" (elsewhere).
+    /// Kind of the common link `link`: "up", "down", "isl" (between satellites) or "ground" (elsewhere).
     pub kind: &'static str,
-    /// Time during which both paths use this link.
+    /// Time during which both paths use `link`.
     pub link_time: Span,
-    /// Rate of this link; `None` if unlimited.
+    /// Rate of `link`; `None` if unlimited.
     pub rate: Option<Rate>,
     /// Number of links that both paths have in common at some time of the run.
     pub links: usize,

@@ -3,9 +3,8 @@
 //!
 //! A comparison of controllers runs over the same satellites many times. The routes of a thousand satellites need
 //! several times as much CPU time as the packets of two flows. If satellites, sites, pairs, duration and contents of
-//! catalogues are the same, the network is copied from the cache. It is the same network that would be computed again,
-//! so results do not depend on the cache. The cache holds the networks that were requested last, up to a total of
-//! [`MOST_BYTES`].
+//! catalogues are the same, the network is copied from the cache. The copy equals a newly computed network, so results
+//! do not depend on the cache. The cache holds the networks that were requested last, up to a total of [`MOST_BYTES`].
 //!
 //! Catalogues are compared byte by byte.
 

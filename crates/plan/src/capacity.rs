@@ -13,7 +13,8 @@ pub const LEAST_SEGMENTS: u64 = 10;
 pub struct Capacity {
     /// Rate of the narrowest link.
     pub rate: Rate,
-    /// This rate times the base RTT, plus the sizes of the queues, in bytes; `None` if a queue is unlimited.
+    /// Rate of the narrowest link times the base RTT, plus the sizes of the queues, in bytes; `None` if a queue is
+    /// unlimited.
     pub bytes: Option<f64>,
 }
 

@@ -4,8 +4,8 @@
 //! order. Therefore connection k always has the endpoints 2k and 2k + 1, split or not.
 //!
 //! Joining two parts (`engine::Engine::splice`) creates no event, no packet and no copy. After an event at one endpoint
-//! of the pair, and after that endpoint has sent, it exchanges data with the other endpoint, which may then send. The
-//! state of a proxy is in `tcp::receiver::relay` and `tcp::sender::relay`.
+//! of the pair, this endpoint sends, and then exchanges data with the other endpoint. After that, the other endpoint
+//! may send. The state of a proxy is in `tcp::receiver::relay` and `tcp::sender::relay`.
 //!
 //! A run reports for the flow what its hosts observe, and what happened on all parts together: the loss of the flow is
 //! 1 − ∏(1 − l), where l is the loss of each part. Totals count the flow once. Samples of parts are in a separate

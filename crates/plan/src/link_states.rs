@@ -12,7 +12,7 @@ use units::Time;
 pub struct BudgetLinkState {
     /// Name of the link.
     pub link: String,
-    /// Its budget. If the satellite of the link moves, also the site or the gateway of the link; see
+    /// Budget of the link. If the satellite of the link moves, also the site or the gateway of the link; see
     /// [`Budget::in_state`].
     pub of: (Arc<Budget>, String),
     /// Rain, Es/N0, modulation and code, and rate at that time.

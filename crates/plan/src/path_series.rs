@@ -76,8 +76,7 @@ pub struct Series {
 
 /// Returns the path of flow number `flow` from zero to `duration`, in steps of `step`.
 ///
-/// # Panics
-/// If there is no such flow, or if `step` is zero.
+/// # Panics If no flow has this number, or if `step` is zero.
 pub fn series(plan: &Plan, flow: usize, direction: Direction, duration: Span, step: Span) -> Series {
     let route = Route::new(plan, flow, direction);
     let end = Time::ZERO + duration;

@@ -288,8 +288,8 @@ impl Plan {
         Ok(Some(PageChanges { page, delays, courses, first_link, sites, updates }))
     }
 
-    /// Returns the longest round-trip propagation delay among the flows that start at `since` or later, each at its
-    /// start, as far as the network is laid out.
+    /// Returns the longest round-trip propagation delay of the flows that start at `since` or later. The delay of a
+    /// flow is its delay at its start. Only the part of the network that is laid out counts.
     fn longest_rtt(&self, since: Time) -> Span {
         let flows = self.flows.iter().take(self.whole).enumerate().filter(|(_, flow)| flow.start >= since);
         let longest = flows.filter_map(|(number, flow)| self.whole_rtt(number, flow.start)).max();

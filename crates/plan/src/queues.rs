@@ -14,7 +14,7 @@ pub struct QueueSize {
     pub packets: Option<f64>,
     /// Size in bytes.
     pub bytes: Option<f64>,
-    /// Time in which the link sends this size, in seconds.
+    /// Time in which the link sends a full queue, in seconds.
     pub seconds: Option<f64>,
 }
 

@@ -270,9 +270,8 @@ impl Parts {
 }
 
 impl Mover {
-    /// Starts the thread, with a real-time policy if the process may have one.
-    /// The thread ends when the first of the flags is set, sets the second at its end, and sends the present state when
-    /// the third is set.
+    /// Starts the thread, with a real-time policy if the process may have one. The thread ends when the flag `stop` is
+    /// set, and sets the flag `ended` at its end. When the flag `asked` is set, the thread sends the present state.
     fn start([stop, ended, asked]: [Arc<AtomicBool>; 3]) -> Result<Self, EmulateError> {
         let (parts, to_move) = channel();
         let thread = std::thread::Builder::new().name("packets".to_owned());

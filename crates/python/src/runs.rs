@@ -2,9 +2,8 @@
 //! Makes one or several runs on separate threads, without Python's lock.
 //!
 //! On Ctrl-C, Python's main thread sets a flag within 50 ms. Every run checks this flag. If a controller's Python code
-//! does not return, it is interrupted. A thread may not react within 0.5 s, for example because it sleeps. The command
-//! then does not wait for this thread any longer, and abandons it. A second Ctrl-C within 3 s ends the process from the
-//! signal handler (`bentpipe.cli`).
+//! does not return, it is interrupted. If a thread does not react within 0.5 s, for example because it sleeps, the
+//! command abandons this thread. A second Ctrl-C within 3 s ends the process from the signal handler (`bentpipe.cli`).
 
 use crate::error::Failure;
 use crate::job::{Checked, Job};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs a controller. The driver converts the reports of a library to the events of [`control::event`], in the order
-//! that the controller expects, and stores the commands of the controller.
+//! that the controller expects. It also stores the commands of the controller.
 //!
 //! At one ACK, the order of events is: spurious losses, RTT and rounds, end of a recovery, [`Ack`], then [`Loss`],
 //! persistent congestion, marks. An episode begins with the loss of a packet that was sent after the newest reduction.
@@ -553,9 +553,8 @@ impl Driver {
         }
     }
 
-    /// Returns whether the window limited sending in the round trip that ends with this ACK. In slow start, it is
-    /// enough that half of the window was used (Linux, `tcp_is_cwnd_limited()`), because a paced window is full only at
-    /// the end of a round trip.
+    /// Returns whether the window limited sending in the round trip that ends with this ACK. In slow start, half of the
+    /// window is enough (Linux, `tcp_is_cwnd_limited()`). A paced window is full only at the end of a round trip.
     fn is_window_limited(&self, newest: &Record) -> bool {
         let slow_start = self.control.ssthresh.is_none_or(|ssthresh| self.control.cwnd < ssthresh);
         let peak = self.usage.peaks[0].max(self.usage.peaks[1]);

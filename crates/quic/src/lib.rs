@@ -2,7 +2,7 @@
 //! Bentpipe's congestion controllers, for use in QUIC libraries.
 //!
 //! A [`Setup`] contains a controller of [`control::catalogue`] and its settings. It creates the controller factory of a
-//! library: [`Setup::noq`] for noq-proto, and [`Setup::quinn`] and [`Setup::s2n`] if the features of these names are
+//! library: [`Setup::noq`] for noq-proto, and `Setup::quinn` and `Setup::s2n` if the features of these names are
 //! enabled. If a controller requires a signal that the library does not provide, the setup refuses it. The error
 //! message names the signal.
 //!
@@ -26,7 +26,7 @@
 //! | `geo-reno` | distance between the endpoints |
 //! | `leocc`, `satcp`, `starquic` | path-change announcements |
 //!
-//! The others are refused:
+//! All other controllers are refused:
 //!
 //! | controllers | missing signal |
 //! |---|---|

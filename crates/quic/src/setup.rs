@@ -12,9 +12,9 @@ use units::Code;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pacing {
     /// The controller paces. A controller with the parameter `pacing` is built with `pacing = true`, because all these
-    /// libraries pace. If such a controller did not know this, it would interpret the gaps between packets as a signal
-    /// of the path (HyStart). If the controller sets no rate, the library computes a rate (noq and quinn: 1.25 windows
-    /// per smoothed RTT).
+    /// libraries pace. If such a controller did not know that the library paces, it would interpret the gaps between
+    /// packets as a signal of the path (HyStart). If the controller sets no rate, the library computes a rate (noq and
+    /// quinn: 1.25 windows per smoothed RTT).
     #[default]
     Controller,
     /// Only the library paces. A controller with the parameter `pacing` is built with its default.

@@ -197,7 +197,8 @@ pub struct Brief {
     pub srtt: Option<Span>,
     /// Number of sent packets that require an acknowledgement.
     pub sent: u64,
-    /// Number of the newest of these packets in the library, and the time at which it was sent.
+    /// Number of the newest sent packet that requires an acknowledgement, as in the library, and the time at which the
+    /// packet was sent.
     pub last_sent: Option<(u64, Time)>,
     /// The earliest timer of the controller; [`Time::MAX`] if none is set.
     pub next_timer: Time,
@@ -224,7 +225,7 @@ impl Default for Brief {
 pub struct Total {
     /// Packets.
     pub packets: u64,
-    /// Bytes of these packets, including headers of QUIC but not headers of UDP and IP.
+    /// Bytes of the packets, including headers of QUIC but not headers of UDP and IP.
     pub bytes: u64,
 }
 

@@ -35,7 +35,7 @@ pub struct HopChain {
     pub c_n0_db_hz: f64,
     /// C/N: ratio of carrier to noise in a bandwidth that equals the symbol rate, in dB.
     pub c_n_db: f64,
-    /// C/(N+I): ratio of carrier to noise plus interference in this bandwidth, in dB.
+    /// C/(N+I): ratio of carrier to noise plus interference in a bandwidth that equals the symbol rate, in dB.
     pub c_ni_db: f64,
 }
 
@@ -148,7 +148,7 @@ impl<'a> Still<'a> {
 impl Budget {
     /// Computes the budget in clear sky (gases and permanent clouds), or for an availability in percent. For an
     /// availability, the rain attenuation and the scintillation of every hop are those that are exceeded for the
-    /// remaining percentage of time. This assumes that they occur in all hops at the same time.
+    /// remaining percentage of time. The computation assumes that these values occur in all hops at the same time.
     pub fn chain(&self, availability: Option<f64>) -> Chain {
         let symbols = self.symbols_per_s();
         let hops = self.still().into_iter().map(|still| {

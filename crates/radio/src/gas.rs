@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Attenuation by oxygen and water vapour (Recommendation ITU-R P.676-13). The attenuation per km is a sum over
-//! spectral lines (annex 1). The attenuation of a slant path is the attenuation per km at the ground times an
-//! equivalent height, divided by the sine of the elevation (annex 2).
+//! spectral lines (annex 1). The zenith attenuation is the attenuation per km at the ground times an equivalent height.
+//! The attenuation of a slant path is this value divided by the sine of the elevation (annex 2).
 
 use crate::lines::{OXYGEN, WATER};
 use crate::oxygen::{FIRST_GHZ, HEIGHT, STEP_GHZ};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Link budgets, from transmitted power to a data rate. The parts are free-space loss, attenuation by atmosphere and
-//! rain (ITU-R recommendations), carrier to noise, the MODCODs of DVB-S2 and DVB-S2X, and the changes of all these over
-//! time.
+//! rain (ITU-R recommendations), carrier to noise, and the MODCODs of DVB-S2 and DVB-S2X. All these values may change
+//! over time.
 //!
 //! All functions are pure. Random numbers come from a seed that the caller passes. Every plain number has its unit in
 //! its name. As in the recommendations, frequencies are in GHz, lengths are in km, and fractions of time are in

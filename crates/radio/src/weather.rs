@@ -5,11 +5,11 @@
 //! distribution. Its autocorrelation is exp(-β t).
 //!
 //! Links in the same weather cell share x, but the m and σ of each link follow from its own frequency and path. At any
-//! time, the attenuation of each of these links is therefore exceeded for the same share of a year, according to the
-//! P.618 statistics of the link. This is our assumption. P.618 itself does not relate the statistics of two links at
-//! one time. It scales a *measured* fade to another frequency (section 2.2.1.3). This scaling uses only the two
-//! frequencies, and neither path nor rain rate. From 14.25 to 29 GHz, it results in 0.70 to 1.07 times the attenuation
-//! that the statistics of P.618 yield at 29 GHz.
+//! time, the attenuations of these links are therefore equally rare: by its own P.618 statistics, each attenuation is
+//! exceeded for the same share of a year. This is our assumption. P.618 itself does not relate the statistics of two
+//! links at one time. It scales a *measured* fade to another frequency (section 2.2.1.3). This scaling uses only the
+//! two frequencies, and neither path nor rain rate. From 14.25 to 29 GHz, it results in 0.70 to 1.07 times the
+//! attenuation that the statistics of P.618 yield at 29 GHz.
 //!
 //! Each weather cell has one process with steps of 1 s. Its random stream is "rain CELL", from the seed of the run.
 

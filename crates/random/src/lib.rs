@@ -2,8 +2,8 @@
 //! Randomness: named streams, generators, and draws from distributions.
 //!
 //! Each use of random numbers has its own named stream ([`stream_seed`]). Two runs can therefore be compared in pairs.
-//! Distributions are drawn by inversion or by the Box-Muller transform. The code of these draws is in this crate, so
-//! the results of a run depend only on the seed, and not on the version of a library.
+//! Distributions are drawn by inversion or by the Box-Muller transform. The code of these draws is in this crate. The
+//! results of a run therefore depend on the seed, and not on the version of a library.
 
 pub mod normal;
 

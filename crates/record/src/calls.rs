@@ -61,7 +61,7 @@ pub struct CallWay {
     pub missed_ratio: Option<f64>,
     /// Number of sequences of consecutive missed frames.
     pub bursts: u64,
-    /// Mean length of these sequences in frames.
+    /// Mean length of the sequences in `bursts`, in frames.
     pub mean_burst_frames: Option<f64>,
     /// Length of the longest sequence in frames.
     pub longest_burst_frames: u64,

@@ -150,7 +150,7 @@ fn contents(folder: &Path) -> io::Result<(Vec<String>, Vec<String>)> {
     Ok((of(true), of(false)))
 }
 
-/// Refuses to write a run into `out` if `out` contains other files, a run of another scenario, or a run whose input
+/// Refuses to write a run into `out` with other content: other files, a run of another scenario, or a run whose input
 /// files have changed since. With `force`, `out` is refused only if it is not a folder.
 ///
 /// # Errors

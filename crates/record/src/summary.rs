@@ -16,15 +16,15 @@
 //! - A flow is *active* from its start. If it completes, it is active until it is complete. If it has a `stop`, it is
 //!   active until its last packet has arrived after this time. Otherwise it is active until the run ends. Its *measured
 //!   time* is the part of this time after the warm-up.
-//! - The *base round trip* is the propagation delay with all fixed delays, plus the transmission time of one packet on
-//!   the narrowest link of each connection.
+//! - The *base round trip* is the propagation delay with all fixed delays, plus a transmission time. The transmission
+//!   time is that of one packet on the narrowest link of each connection.
 //! - Rates and shares of a flow are *known* under one of two conditions; otherwise they are `null`. (1) The measured
 //!   time of the flow is at least one base round trip. If the flow began in the warm-up, the narrowest link must also
-//!   carry at least 50 packets in that time. (2) The whole flow is in the measured time: it began after the warm-up,
-//!   and it either was complete, or stopped before the end of the run and at least one round trip after its start.
-//!   Counts are always known: a flow that was not active sent 0 packets.
-//! - Total rates are known if the rate of at least one flow is known and every other flow has a known rate or delivered
-//!   nothing. The fairness index includes all flows with a known goodput.
+//!   carry at least 50 packets in that time. (2) The whole flow is in the measured time. It began after the warm-up and
+//!   was complete before the end of the run. Instead of being complete, it may have stopped, at least one round trip
+//!   after its start. Counts are always known: a flow that was not active sent 0 packets.
+//! - Total rates are known if the rate of at least one flow is known. In addition, every other flow must have a known
+//!   rate, or have delivered nothing. The fairness index includes all flows with a known goodput.
 //! - All bytes of a packet count at its arrival. Therefore a goodput can exceed the rate of the links by one packet, at
 //!   most 2 %. The throughput of a sender can exceed the rate by the packets that wait in queues or are dropped there.
 //! - Serialisation times are rounded to the nanosecond.
@@ -92,8 +92,8 @@ pub struct Provenance {
     pub preset: Option<String>,
 }
 
-/// How well the emulator kept time. Lateness is the time between the moment at which a packet was due at an interface
-/// and the moment at which the packet was written to the interface.
+/// How well the emulator kept time. Lateness is the time from the moment at which a packet was due at an interface
+/// until it was written to the interface.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EmulatorFacts {
@@ -207,8 +207,8 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
-    /// Index of the flow. If several flows with the same controller delivered nothing for the same cause, there is one
-    /// finding with the index of the first of these flows.
+    /// Index of the flow. Flows with the same controller that delivered nothing for the same cause share one finding,
+    /// with the index of the first of these flows.
     pub flow: u32,
     /// Kind of the finding.
     pub kind: FindingKind,
@@ -264,10 +264,10 @@ pub enum FindingKind {
     NothingDelivered,
     /// The QUIC library closed the connection of a flow, because of a timeout or an error.
     ConnectionClosed,
-    /// The receive window of a TCP flow is smaller than the bandwidth-delay product of its path, and kept new data back
-    /// for at least a tenth of the active time of the flow. For a split flow, the window of its slowest connection
-    /// counts, which can be the buffer of a proxy. Flows with the same controller and window share one finding, with the
-    /// index of the first of these flows.
+    /// The receive window of a TCP flow is smaller than the bandwidth-delay product of its path. It kept new data back
+    /// for at least a tenth of the flow's active time. For a split flow, the window of its slowest connection counts,
+    /// which can be the buffer of a proxy. Flows with the same controller and window share one finding, with the index
+    /// of the first of these flows.
     ReceiveWindow,
 }
 
@@ -368,7 +368,7 @@ pub struct FlowSummary {
     /// with a loss. It ends when all data that was outstanding at this loss is acknowledged, at a timeout, or when the
     /// loss turns out to be spurious. `null` if there was no recovery.
     pub longest_recovery_s: Option<f64>,
-    /// Duration of this recovery divided by the smoothed round-trip time at its beginning.
+    /// Duration of the recovery of `longest_recovery_s` divided by the smoothed round-trip time at its beginning.
     pub longest_recovery_rtts: Option<f64>,
     /// Whether the receiver's window ever limited the sender.
     pub receiver_limited: bool,
@@ -415,7 +415,7 @@ pub struct QuicSummary {
     /// Reason why the library closed the connection. For an application, the reason of the first closed connection.
     /// `null` if the library closed no connection.
     pub closed: Option<String>,
-    /// Time at which the library closed this connection.
+    /// Time at which the library closed the connection of `closed`.
     pub closed_at_s: Option<f64>,
     /// Number of connections that the library closed. Users repeat the requests of a closed connection on another
     /// connection.
@@ -519,8 +519,8 @@ pub struct Losses {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OutageLosses {
-    /// Packets lost on a link while the link carried nothing, either directly after a handover to this link
-    /// (`handover.outage`) or after the end of the link's trace (`trace_end = "stop"`).
+    /// Packets lost on a link while the link carried nothing. The cause is a handover to this link (`handover.outage`),
+    /// or the end of the link's trace (`trace_end = "stop"`).
     pub switch: u64,
     /// Packets that waited for a link, or were on it, when the link ceased to exist because its satellite or beam went
     /// out of sight.

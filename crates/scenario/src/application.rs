@@ -278,7 +278,7 @@ pub fn word(kind: Kind) -> &'static str {
     }
 }
 
-/// Returns the kind of flow that has such visits.
+/// Returns the kind of flow whose visits follow this model.
 pub fn kind_of(model: &Model) -> Kind {
     match model {
         Model::Transfer { .. } => Kind::Transfers,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The identity of a run: everything that determines its numbers. It consists of the meaning of the scenario, the
-//! contents of the files that the scenario names, the build, and controllers that are not part of the build. Stores,
-//! comparisons, studies and run folders use this identity to compare runs.
+//! contents of its files, the build, and controllers that are not part of the build. Stores, comparisons, studies and
+//! run folders use this identity to compare runs.
 
 use crate::document::{Capture, Record, Scenario};
 use sha2::{Digest, Sha256};
@@ -146,8 +146,7 @@ fn add(sum: &mut Sha256, piece: &str) {
 }
 
 impl Scenario {
-    /// Returns the same scenario without everything that does not change a number. Its files are named by their
-    /// content.
+    /// Returns the scenario without the parts that do not change numbers. Its files are named by their content.
     fn deciding(&self, files: &[NamedFile]) -> Self {
         let record = Record { interval: None, events: false, packets: None, capture: Capture::default() };
         let mut scenario = Self { name: String::new(), seed: 0, record, ..self.clone() };

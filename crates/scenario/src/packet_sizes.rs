@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Refuses flows if a link on their path would drop all of their largest packets, because they exceed its MTU or the
-//! burst of its policer. In a constellation, every kind of link that the path can use counts.
+//! Refuses flows if a link on their path would drop all of their largest packets. Such packets exceed the MTU of the
+//! link or the burst of its policer. In a constellation, every kind of link that the path can use counts.
 
 use crate::ScenarioError;
 use crate::check::Source;

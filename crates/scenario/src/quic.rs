@@ -78,7 +78,8 @@ pub struct QuicConfig {
     /// Largest number of bytes over all streams that the receiver accepts before its application reads them; `None` if
     /// unlimited.
     pub receive_window: Option<Bytes>,
-    /// The same limit for one stream; `None` if unlimited.
+    /// Largest number of bytes of one stream that the receiver accepts before its application reads them; `None` if
+    /// unlimited.
     pub stream_window: Option<Bytes>,
     /// Largest number of bytes that the sender stores until they are acknowledged; `None` if unlimited.
     pub send_window: Option<Bytes>,

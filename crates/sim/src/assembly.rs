@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds the engine of a plan: links with the random streams of their losses, and the endpoints of every flow.
 //!
-//! The seed of a link's random stream depends only on the seed of the run and on the name of the link. The stream of an
-//! access link or of a controller depends on the seed of the run and on the index of the flow in the scenario.
-//! Therefore a change of controller leaves the streams of all links unchanged, and runs with different controllers can
-//! be compared in pairs. A loss is drawn when a packet arrives at a link. If the loss of the link changes with time, it
-//! is drawn when the packet leaves.
+//! The seed of a link's random stream depends only on the seed of the run and on the name of the link. The seed of an
+//! access link or of a controller depends on the seed of the run and on the index of the flow. Therefore a change of
+//! controller leaves the streams of all links unchanged, and runs with different controllers can be compared in pairs.
+//! A loss is drawn when a packet arrives at a link. If the loss of the link changes with time, it is drawn when the
+//! packet leaves.
 
 mod applications;
 mod controllers;

@@ -407,8 +407,8 @@ impl Resets {
         self.put(due[1], Rank::Follows, Act::UsersReset(row));
     }
 
-    /// The reset reaches the servers of an application. It passes the proxies between the servers and the proxy that
-    /// lost its state.
+    /// Reports a reset to the servers of an application. The reset passes the proxies between the servers and the proxy
+    /// that lost its state.
     fn tell_servers<O>(&mut self, row: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -460,7 +460,8 @@ impl Resets {
         }
     }
 
-    /// The reset reaches the sending host. It passes the proxies between this host and the proxy that lost its state.
+    /// Reports a reset to the sending host. The reset passes the proxies between this host and the proxy that lost its
+    /// state.
     fn tell<O>(&mut self, now: Time, place: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,

@@ -84,8 +84,8 @@ impl<O: Observer<AnyBody>> Session<O> {
     }
 
     /// Returns the run of a plan at the time when [`Session::save`] wrote its state. The restored run continues exactly
-    /// as the saved run. Flows record events if the flows of the saved run did. The other settings, the observer and
-    /// `stop` have the same meaning as in [`Session::new`].
+    /// as the saved run. Flows record events if the flows of the saved run recorded events. The other settings, the
+    /// observer and `stop` have the same meaning as in [`Session::new`].
     ///
     /// # Errors
     /// The same as for [`Session::new`], and [`SimError::NoRestore`] if the bytes are damaged or come from another

@@ -168,7 +168,7 @@ impl<O: Observer<AnyBody>> Session<O> {
         self.go(until, |due| due <= until, stop)
     }
 
-    /// Does the same as [`Self::advance`], but does not perform the changes of the network at `until` itself.
+    /// Does the same as [`Self::advance`], except the changes of the network at `until` itself.
     ///
     /// # Errors
     /// The same as for [`Self::advance`].
@@ -293,8 +293,8 @@ impl<O: Observer<AnyBody>> Session<O> {
     }
 
     /// Returns an error if the free memory is less than packets and connections occupy now. Without this check, the
-    /// operating system could kill the process. This happens with a window that grows without limit over an unbounded
-    /// queue, or with transfers that start faster than the path carries them.
+    /// operating system could kill the process. Memory runs out if a window grows without limit over an unbounded
+    /// queue, or if transfers start faster than the path carries them.
     fn look_for_memory(&mut self) -> Result<(), SimError> {
         let State { engine, plan, .. } = &self.state;
         let packets = engine.packets();

@@ -121,7 +121,7 @@ impl Default for Counter {
 pub struct Marks {
     /// Number of marked packets.
     pub packets: u64,
-    /// Number of data bytes in these packets.
+    /// Number of data bytes in the marked packets.
     pub bytes: u64,
 }
 

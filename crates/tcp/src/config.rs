@@ -207,9 +207,9 @@ pub enum AfterIdle {
     /// restart window, min(IW, cwnd).
     Rfc5681,
     /// Linux, `tcp_slow_start_after_idle`. The window is halved for each timeout that a pause lasts, but not below
-    /// min(IW, cwnd) (`tcp_cwnd_restart()`). If the application sends less than the window allows, the window is set
-    /// once per timeout to the mean of the window and its used part (`tcp_cwnd_application_limited()`). The threshold
-    /// is at least 3/4 of the old window.
+    /// min(IW, cwnd) (`tcp_cwnd_restart()`). If the application sends less than the window allows, the window is
+    /// reduced once per timeout. Its new value is the mean of the window and its used part
+    /// (`tcp_cwnd_application_limited()`). The threshold is at least 3/4 of the old window.
     Linux,
     /// RFC 7661. The window is kept. It may grow only if the path has carried half of the window within three round
     /// trips (at least one second), or if the complete window is used. While neither is the case, a loss or a mark sets

@@ -87,8 +87,8 @@ pub struct SenderStats {
     pub receiver_limited: u64,
     /// Number of acknowledgements that reported marks.
     pub ece_acks: u64,
-    /// Number of packets that these acknowledgements reported as marked. With AccECN, this is the counted number.
-    /// Without AccECN, it is the number of packets that the acknowledgement newly covers.
+    /// Number of packets that acknowledgements reported as marked. With AccECN, this is the counted number. Without
+    /// AccECN, it is the number of packets that the acknowledgement newly covers.
     pub marks: u64,
     /// Number of reductions that were caused by marks.
     pub ecn_cuts: u64,
@@ -100,6 +100,6 @@ pub struct SenderStats {
     /// data that were outstanding at its beginning are acknowledged, when a timeout occurs, or when the losses prove to
     /// be spurious.
     pub longest_recovery: Span,
-    /// Length of this recovery, in units of the smoothed RTT at its beginning.
+    /// Length of the recovery of `longest_recovery`, in units of the smoothed RTT at its beginning.
     pub longest_recovery_rtts: f64,
 }

@@ -33,7 +33,7 @@ const fn ticks(time: Time) -> u64 {
 pub struct ReceiverStats {
     /// Number of segments that were delivered in order to the application.
     pub delivered: u64,
-    /// Payload of these segments, in bytes.
+    /// Payload of the segments in `delivered`, in bytes.
     pub delivered_bytes: u64,
     /// Payload that was received for the first time, in order or not, in bytes.
     pub received_bytes: u64,

@@ -5,8 +5,8 @@
 //! O(1). The records are stored in blocks of one page. As the window moves, blocks are allocated and freed, so the
 //! memory follows the window without copies. A segment is visited once when it is SACKed, once when it is acknowledged,
 //! and at most once per transmission when its loss is detected. The work is therefore linear in the number of segments
-//! for any window. There is one exception. While a segment that a low-priority probe delivered is outstanding, or if
-//! the ACK answers such a probe, every segment of a SACK block is visited.
+//! for any window. There is one exception. Every segment of a SACK block is visited while a segment that a low-priority
+//! probe delivered is outstanding, or if the ACK answers such a probe.
 
 use crate::intervals::Intervals;
 use std::collections::VecDeque;

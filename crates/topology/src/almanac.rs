@@ -180,7 +180,7 @@ impl Almanac {
     /// than now.
     ///
     /// The delay of a packet is the delay of the link at the time at which the packet leaves the link. Therefore
-    /// `until` must be later than now by more than the longest wait of a packet on any link, and by more than the lead
+    /// `until` must be later than now by more than two times: the longest wait of a packet on any link, and the lead
     /// time of announced path changes.
     ///
     /// If paths also change between route steps ([`RouteTimes::Events`]), a page ends with a step.

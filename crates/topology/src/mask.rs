@@ -43,9 +43,8 @@ impl Mask {
     /// Creates a skyline through points of azimuth (clockwise from north) and elevation, in degrees. The points must be
     /// in the order of azimuth.
     ///
-    /// # Errors
-    /// [`MaskError`] if there are no points or more than [`MOST_POINTS`], if a point is out of bounds or out of order,
-    /// or if more than two points have the same azimuth.
+    /// # Errors [`MaskError`] if there are no points or more than `MOST_POINTS`, if a point is out of bounds or out of
+    /// order, or if more than two points have the same azimuth.
     pub fn new(points: Vec<(f64, f64)>) -> Result<Self, MaskError> {
         let fault = |point, why: String| Err(MaskError { point, why });
         if points.is_empty() {

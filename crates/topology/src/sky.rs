@@ -238,7 +238,8 @@ impl Sky {
     }
 
     /// Returns the names of catalogue satellites that are not unique. A name is not unique if another satellite, site,
-    /// gateway or point of presence has it, or if it equals the name of another satellite with its number appended.
+    /// gateway or point of presence has it. It is also not unique if it equals the name of another satellite with that
+    /// satellite's number appended.
     fn find_shared_names(&self, sites: &[Site]) -> BTreeSet<String> {
         let on_the_ground =
             self.spec.gateways.iter().map(|gateway| &gateway.site).chain(&self.spec.pops).chain(sites);

@@ -108,8 +108,8 @@ pub struct SatelliteChoice {
     /// Times at which the choice is made. Between these times, the choice is repeated only if the satellite in use
     /// sets.
     pub slot: Option<Slot>,
-    /// At a slot boundary, a site changes satellite only if the elevation of the best satellite exceeds the elevation
-    /// of the satellite in use by more than this angle. This applies to every policy.
+    /// At a slot boundary, a site changes satellite only if the best satellite is higher than the satellite in use by
+    /// more than this angle. This applies to every policy.
     pub hysteresis: Angle,
 }
 
@@ -172,10 +172,10 @@ pub enum RouteTimes {
 /// What happens to packets that wait for a link when the link ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InFlight {
-    /// They are forwarded by the new table. Packets in flight on the link arrive.
+    /// Waiting packets are forwarded by the new table. Packets in flight on the link arrive.
     #[default]
     Forward,
-    /// They are lost, together with the packets in flight on the link.
+    /// Waiting packets are lost, together with the packets in flight on the link.
     Drop,
 }
 
@@ -207,7 +207,7 @@ impl Site {
 /// A ground station that connects satellites to the terrestrial network and may relay between satellites.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gateway {
-    /// Its place on the ground.
+    /// Place of the gateway on the ground.
     pub site: Site,
     /// Index of the point of presence to which the gateway is connected; `None` if the gateway only relays between
     /// satellites.

@@ -41,7 +41,7 @@ pub struct PathSample {
     pub legs: Vec<Leg>,
     /// One-way propagation delay of the first link, from the first site.
     pub uplink: Span,
-    /// One-way propagation delay of all links in between.
+    /// One-way propagation delay of all links between the first and the last link.
     pub isl: Span,
     /// One-way propagation delay of the last link, from the last satellite or point of presence to the other site.
     pub downlink: Span,

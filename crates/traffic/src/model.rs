@@ -108,9 +108,9 @@ impl Model {
         }
     }
 
-    /// Returns two numbers: the fraction of its bytes that a visit requests at its beginning, and the time, in seconds,
-    /// over which it requests the rest if the network is not the limit. A film requests data while it plays. An
-    /// exchange waits for its server and its user.
+    /// Returns two numbers. The first is the fraction of its bytes that a visit requests at its beginning. The second
+    /// is the time in seconds over which it requests the rest, if the network is not the limit. A film requests data
+    /// while it plays. An exchange waits for its server and its user.
     pub fn spread(&self) -> (f64, f64) {
         let mean = |law: &Law| law.mean().unwrap_or(f64::INFINITY);
         match self {

@@ -112,7 +112,7 @@ codes! {
     CertificateRefused = "certificate-refused",
     /// A QUIC connection failed: no common application protocol, timeout, reset, closed with an error.
     ConnectionFailed = "connection-failed",
-    /// A QUIC server refused a request: there is no such file, or it may not be read.
+    /// A QUIC server refused a request: the file does not exist, or the server cannot read it.
     RequestRefused = "request-refused",
     /// The Linux kernel did not load, trace or remove a congestion controller.
     KernelRefused = "kernel-refused",

@@ -23,7 +23,7 @@ SIZES = (MSS_BYTES, PACKET_BYTES - MSS_BYTES)
 GEO_MS = 600.0
 #: One-way delays of the first link and of R1-R2. The satellite's link has the rest of the delay.
 _FIRST_MS, _SHARED_MS = 1.0, 5.0
-#: The time within which starts of competing flows are drawn, and the range around the nominal round trip in which round
+#: The time within which starts of competing flows are drawn. The range around the nominal round trip in which round
 #: trips of lossless single flows are drawn.
 START_WITHIN_S, RTT_WITHIN = 0.1, 0.02
 #: The time within which starts were drawn at first.
@@ -39,11 +39,11 @@ PUBLISHED: dict[str, Controller] = {
     "Westwood": "westwood",
     "NewReno": "newreno",
 }
-#: The same with Westwood+, for a TCP on which an error rate of 0.1 % does not affect Westwood of 2001. The text
-#: excludes this pair: “A PER value of 0.1% significantly affects all variants, including those designed to be error
-#: resilient, such as Westwood”. On TCP-Linux, 0.1 % costs Westwood of 2001 half of its throughput.
+#: `PUBLISHED` with Westwood+ instead of Westwood, for a TCP on which an error rate of 0.1 % does not affect Westwood of
+#: 2001. The text excludes this pair: “A PER value of 0.1% significantly affects all variants, including those designed
+#: to be error resilient, such as Westwood”. On TCP-Linux, 0.1 % costs Westwood of 2001 half of its throughput.
 AFFECTED: dict[str, Controller] = PUBLISHED | {"Westwood": TCP_LINUX["Westwood"]}
-#: The same variants as ns-2's TCP-Linux modules: the main reading. A-LIAD is the paper's controller.
+#: The variants of `PUBLISHED` as ns-2's TCP-Linux modules: the main reading. A-LIAD is the paper's controller.
 PAPERS: dict[str, Controller] = {name: TCP_LINUX.get(name, controller) for name, controller in PUBLISHED.items()}
 #: Further variants for comparison: our other preset, the related algorithms of section 2, and today's CUBIC.
 BESIDE: dict[str, Controller] = {
@@ -248,8 +248,8 @@ CHOSEN = (
 def spread(seed: int, index: int = 0) -> float:
     """A number from 0 to 1: evenly spread over seeds for the first flow, drawn for each other flow.
 
-    If one sequence gave the starts of all flows, another seed would move all starts together, and a run without errors
-    would be the same run a little later.
+    With one sequence for all flows, another seed would move all starts together. A run without errors would then be the
+    same run, a little later.
     """
     return random.Random(f"{seed} {index}").random() if index else seed * 0.6180339887 % 1.0  # noqa: S311
 

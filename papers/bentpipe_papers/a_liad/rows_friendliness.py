@@ -20,7 +20,7 @@ from bentpipe_papers.a_liad.readings import Reading
 GROUP_B = 5
 _SHORT_MS, _LONG_MS = 25.0, bed.GEO_MS
 MAIN = readings.MAIN
-#: The readings that count where a claim has no curve, and all that are shown.
+#: The readings that count if a claim has no curve, and all readings that are shown.
 COUNTED = (readings.CITED, readings.LATE, readings.SMALL)
 READ = (*COUNTED, readings.BARE_MODULES, readings.BARE_MACHINE, readings.BARE_SMALL)
 #: A-LIAD and NewReno are equal in all variants.

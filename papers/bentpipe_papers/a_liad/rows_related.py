@@ -108,7 +108,7 @@ def resent(run: bp.Run) -> float:
 
 
 def early_growth(run: bp.Run) -> float:
-    """Growth in the first half of the last span of more than 5 s without a reduction, divided by that in its second."""
+    """Growth in the first half of the last span (over 5 s) without a reduction, divided by that of the second half."""
     times, windows = st.series(run, "cwnd_segments")
     edges = [*(time for time, _, _ in st.cuts(run)), float(times[-1])]
     begin, end = next(pair for pair in reversed(list(pairwise(edges))) if pair[1] - pair[0] > 5.0)

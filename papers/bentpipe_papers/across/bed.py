@@ -180,8 +180,8 @@ class Numbers(NamedTuple):
 
     Attributes:
         goodput_percent: Goodput of all flows of the controller, in percent of the payload that the bottleneck carries.
-        queue_ms: Mean queueing delay of these flows' packets.
-        loss_percent: Lost packets of these flows in percent of their sent packets, for any cause.
+        queue_ms: Mean queueing delay of the packets of the controller's flows.
+        loss_percent: Lost packets of the controller's flows in percent of their sent packets, for any cause.
         jain: Jain's index of all flows; 1 for a single flow.
         share_percent: Goodput of Reno's flows in percent of half of the path's payload; with two RTTs, goodput of the
             far flow in percent of half of both flows' goodput. 100 is fair. None in other settings.

@@ -38,7 +38,7 @@ DIVISOR = st.Choice(
         st.Option("RTTref", "equation 6, and as Table I was computed", RTT_REF_S),
     ),
 )
-#: The main option divides both windows by the same round trip. The claim is measured with it.
+#: The main option divides both windows by the same round trip. The claim is measured with the main option.
 DIVISORS = st.Choice(
     name="divisors",
     by="the paper's text: equation 5 has one round trip for a path",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The open choices of the paper's calculation: the main reading, the others, and the three windows in each."""
+"""The open choices of the paper's calculation: the main reading, other readings, and the three windows in each."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ SECONDS = (60.0, 300.0)
 ALONE = (*CONTROLLERS, "NewReno")
 #: NewReno as its RFC says. The text excludes it, because it states γ = 128 segments.
 NO_THRESHOLD = "NewReno without a first threshold"
-#: Of what the paper has no number for: within 5 %.
+#: Tolerance in percent of quantities for which the paper has no number.
 _MARGIN = 5.0
 
 

@@ -19,7 +19,7 @@ from bentpipe_papers.hybla_im.readings import NEWRENO, Made, Measure, fall, gain
 START_S = 10.0
 #: Section 4, last paragraph: Hybla-IM over Hybla at each packet error rate, in percent.
 PRINTED_RATIO = {PERS[0]: 6.0, PERS[1]: 13.0, PERS[2]: 17.0}
-#: The same paragraph: the change of each from the previous error rate, in percent.
+#: Section 4, last paragraph: the change of each controller from the previous error rate, in percent.
 PRINTED_STEP = {PERS[1]: {"hybla": -13.0, "hybla-im": -7.3}, PERS[2]: {"hybla": -32.0, "hybla-im": -24.0}}
 
 #: “Significantly” has no number. We read it as more than a tenth.
@@ -42,7 +42,8 @@ def implied_ratio(per: float) -> float:
 def contradiction(per: float, *, tolerance: float = 2.0) -> str:
     """The contradiction in words, if the printed ratio at `per` is not the implied ratio; otherwise empty.
 
-    The four percentages of a step, two falls and the gains before and after it, make one contradiction.
+    A step between two error rates has four percentages: two falls, and the gains before and after it. They make one
+    contradiction.
     """
     printed, implied = PRINTED_RATIO[per], implied_ratio(per)
     if abs(implied - printed) <= tolerance:
@@ -56,7 +57,10 @@ def contradiction(per: float, *, tolerance: float = 2.0) -> str:
 
 
 def implied_fall(name: str, per: float) -> float:
-    """What the gains and the other's fall imply for the fall of one at `per` against the rate before, in percent."""
+    """Fall of one controller at `per` against the error rate before, in percent.
+
+    The fall is implied by the gains of both error rates and by the fall of the other controller.
+    """
     step = (100.0 + PRINTED_RATIO[per]) / (100.0 + PRINTED_RATIO[PERS[PERS.index(per) - 1]])
     [other] = [other for other in PRINTED_STEP[per] if other != name]
     kept = 100.0 + PRINTED_STEP[per][other]

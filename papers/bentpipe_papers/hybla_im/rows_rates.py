@@ -243,7 +243,7 @@ def bent_pipe_ms(slant_km: float) -> float:
 
 #: Lowest elevation considered, degrees.
 LOWEST_DEG = 10.0
-#: Table 1 prints “typical” round trips in multiples of 50 ms, so the tolerance is half of it.
+#: Table 1 prints “typical” round trips in multiples of 50 ms, so the tolerance is half of this step.
 TYPICAL_STEP_MS = 50.0
 #: Classes of orbits: lowest and highest altitude in km, and the paper's round trip in ms.
 CLASSES = (("LEO", (300.0, 2000.0), 50.0), ("MEO", (8062.0, 20200.0), 250.0), ("GEO", (35786.0, 35786.0), 550.0))

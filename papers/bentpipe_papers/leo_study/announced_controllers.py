@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Vegas and Copa with or without announcements of path changes.
 
-The code of both is minimal and not a copy of the catalogue's controllers, so the announcement is the only difference.
+The code of both controllers is minimal and not a copy of the catalogue's controllers, so the announcement is the only
+difference.
 """
 
 from __future__ import annotations

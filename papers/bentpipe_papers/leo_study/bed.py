@@ -271,7 +271,7 @@ class Fairness(NamedTuple):
 
     @property
     def cut_ratio(self) -> float:
-        """Cuts of the shorter path divided by cuts of the longer while they share a link; NaN without cuts of it."""
+        """Cuts of the shorter path per cut of the longer path, while they share a link; NaN if the longer has none."""
         return self.cuts_short / self.cuts_long if self.cuts_long else math.nan
 
     @property

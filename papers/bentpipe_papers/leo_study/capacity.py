@@ -32,8 +32,8 @@ MODCODS = (
     (2.966728, 10.21),  # 16APSK 3/4
 )
 CONSTANT, DOPPLER, THOUSANDFOLD, MODCOD = "constant", "Doppler", "Doppler times 1000", "MODCOD"
-#: The worst case: the rate swings over the range of MODCODs from the longest range to the zenith and back every 5 s,
-#: which no orbit does.
+#: The worst case: the rate swings over the range of MODCODs from the longest range to the zenith and back every 5 s. No
+#: orbit changes the rate so fast.
 SWING = "MODCOD at worst"
 KINDS = (CONSTANT, DOPPLER, THOUSANDFOLD, MODCOD, SWING)
 #: Mean rate in bit/s, round trip, and queue of one BDP in packets of 1432 bytes.

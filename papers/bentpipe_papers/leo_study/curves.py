@@ -97,7 +97,7 @@ def short_share(runs: Mapping[str, bp.Run]) -> float:
 
 
 def nearer_one(runs: Mapping[str, bp.Run]) -> float:
-    """Distance of the ratio of cuts from 1 under Geo-Reno, less the distance under Reno; negative if nearer."""
+    """Distance of the ratio of cuts from 1 under Geo-Reno, less that under Reno; negative if Geo-Reno is nearer."""
     geo, reno = (abs(fared(runs[label]).cut_ratio - 1.0) for label in ("Geo-Reno", "Reno"))
     return geo - reno
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bentpipe.study import Effort, Key, Runs
     from bentpipe_papers.leo_study.bed import Controller, Fairness, Stack
 
-#: Tolerance of percentages: the slides print one number as 71.8 % and as 71.9 %, so twice half of the last digit.
+#: Tolerance of percentages: one unit of the last digit, because the slides print one number as 71.8 % and as 71.9 %.
 PERCENT = 2.0 * rounding("71.8")
 NO_PINGS = "Reno, no pings"
 RENO_BARE, GEO_BARE = "Reno, the minimal TCP", "Geo-Reno by distance, the minimal TCP"
@@ -35,8 +35,8 @@ BOUNDED = (RENO_BUFFER, GEO_BUFFER)
 PACKET_TIME = "1.2 ms"
 #: Queue in packets of Hypatia's experiment with two competing flows.
 LONG_QUEUE = 200
-#: Reference distances in km, at which a flow is Reno: between the shorter path's 567 and 1278 (11 ms at the longer
-#: path's ms per km).
+#: Reference distances in km, at which a flow is Reno: from 567 km (the shorter path) to 1278 km (11 ms at the delay per
+#: km of the longer path).
 REFERENCES_KM = (700, 825, 900, 1100)
 
 

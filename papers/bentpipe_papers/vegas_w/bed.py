@@ -217,7 +217,7 @@ def full_at(run: bp.Run, *, after_s: float = 0.0, rate_mbit_s: float = RATE_MBIT
 
 
 def full_for_good(run: bp.Run, rtt_ms: float = RTT_MS) -> float:
-    """Time in s from which every round trip has 95 % of the rate; NaN if the last one of the run has less."""
+    """Time in s from which every round trip has 95 % of the rate; NaN if the last round trip has less."""
     times, mean = round_trip_mean(run, rtt_ms)
     # The last interval ends with the run, possibly within a sample.
     low = np.flatnonzero(~(mean[:-1] >= 0.95 * RATE_MBIT_S))

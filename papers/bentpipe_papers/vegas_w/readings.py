@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 #: The paper's time in s until the full 15 Mbit/s.
 PAPER_FULL_S = 6.4
-#: The tolerance of this time, 5 % of it. The paper reads the time from a curve over 200 s, in which a line of 1 pt in a
-#: column of 8.9 cm is 0.8 s wide. The tolerance, less than half of this width, was declared before and not enlarged.
+#: The tolerance of this time, 5 % of it. The paper reads the time from a curve over 200 s. A line of 1 pt in a column
+#: of 8.9 cm is 0.8 s wide. The tolerance, less than half of this width, was declared before and not enlarged.
 TOLERANCE_S = 0.32
 #: “Much better”, “highly improved”: more than a tenth, in percent.
 MUCH = 10.0
@@ -200,7 +200,7 @@ ALL_BEDS = {
         {**_BEDS[MAIN].settings, "estimate": REPAIR},
     ),
 }
-#: The other beds of start-ups.
+#: The beds of start-ups, except the main bed.
 START_BEDS = {name: bed for name, bed in ALL_BEDS.items() if name not in (MAIN, OUR_REPAIR)}
 #: Beds in which slow start does not overflow a buffer, so that Vegas-W's mechanisms can act.
 CLEAR, CLEAR_EVERY = "access links of 16 Mbit/s", "access links of 16 Mbit/s, doubling in every round"
@@ -212,7 +212,7 @@ BEFORE_CLEAR = "the minimal TCP, access links of 22 Mbit/s, doubling in every ro
 ACTING = {name: ALL_BEDS[name] for name in (CLEAR, CLEAR_EVERY, LINUX, BEFORE_CLEAR)}
 #: The beds of routes and jumps in tables. The text excludes our repair: “bandwidth size will not be estimated”.
 ROUTED_IN = {**ACTING, OUR_REPAIR: ALL_BEDS[OUR_REPAIR]}
-#: The other beds of all other claims.
+#: The beds of the other claims (not on start-ups, routes or jumps), except the main bed.
 BEDS = {name: ALL_BEDS[name] for name in (EVERY, CLEAR, CLEAR_EVERY, LINUX, JITTERED, BEFORE, BEFORE_CLEAR)}
 
 

@@ -184,7 +184,8 @@ def refilled_at(run: bp.Run) -> float:
     return bed.full_at(run, after_s=end) - end
 
 
-#: What follows the two changes of the free rate: until what, when it is measured, and after how long it is given up.
+#: The responses to the two changes of the free rate, each with its measure and the time after which it counts as
+#: missing.
 RESPONSES: dict[str, tuple[Callable[[bp.Run], float], float]] = {
     "from the start of the CBR to the first round trip within 10 % of the free 9 Mbit/s": (
         settled_at,

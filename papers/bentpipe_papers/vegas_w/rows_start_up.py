@@ -32,12 +32,12 @@ EXITS: dict[str, str | dict[str, Any]] = {
 #: The other reading of Vegas and Vegas-W, and why a reviewer would accept it. The text excludes the smallest RTT of a
 #: round (`curves`), and thus Vegas as in Linux.
 OTHERWISE = {"doubling every round": "Linux's Vegas does"}
-#: The same reading of Vegas alone.
+#: The reading in `OTHERWISE`, for Vegas alone.
 OTHER_VEGAS = {f"{bed.VEGAS}, {name}": why for name, why in OTHERWISE.items()}
 
 
 def exit_in(runs: st.Runs, reading: str = "") -> bp.Estimate:
-    """Window as Vegas-W leaves slow start against that of Vegas, in percent; both in a reading."""
+    """Window at which Vegas-W leaves slow start, in percent of the window of Vegas; both in a reading."""
     beside = f", {reading}" if reading else ""
     ours, other = (
         [bed.left_slow_start(run)[1] for run in runs.of(f"{label}{beside}", bed.RTT_MS)]

@@ -27,8 +27,8 @@ class Measure:
         better: +1 if more is better, -1 if less is better.
         slack: Largest difference, in `unit`, that counts as equal.
         digits: Digits after the point in printed numbers.
-        bound: The bound in the RFC; None if the RFC has no bound. Then the bound is the worse number of Reno and CUBIC,
-            relaxed by a tenth or by the slack.
+        bound: The bound in the RFC; None if the RFC has no bound. In this case, the bound is the worse number of Reno
+            and CUBIC, relaxed by a tenth or by the slack.
     """
 
     read: Callable[[Run], float]

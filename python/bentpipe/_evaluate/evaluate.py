@@ -209,8 +209,8 @@ def evaluate(
         costly: Make a run even if the estimate (`estimate_cost`) exceeds the free memory or disk.
 
     Raises:
-        ScenarioError: If the controller is unknown or refuses its parameters, settings of the TCP conflict, no path has
-            the signals that the controller requires, or `out` has other files.
+        ScenarioError: If the controller is unknown or refuses its parameters, or settings of the TCP conflict. Also if
+            no path has the signals that the controller requires, or `out` has other files.
         RunError: If a run cannot be made (for example, your own controller fails), or a file cannot be written.
         ArgumentError: If there are fewer than two seeds, or a criterion is not known.
     """

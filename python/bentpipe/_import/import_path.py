@@ -118,11 +118,12 @@ def import_path(
         duration: Length of the path trace. By default, it ends with the measurement.
         floor: Length of a window. Each round trip is replaced by the smallest round trip in the window around it, which
             removes queueing delay.
-        gap: A longer silence is an outage. The default is three intervals if lost probes leave no row; otherwise,
-            silence is never an outage.
+        gap: A silence that is longer than this time is an outage. The default is three intervals if lost probes leave
+            no row. Otherwise, silence is never an outage.
         rate: Constant rate: ``"100 Mbit/s"``.
         rate_from: Another measurement of the same path, whose rates are used with the round trips and losses of
-            `source` (a ping log and an iperf3 log). Both begin at the same moment, and the shorter one ends the trace.
+            `source` (a ping log and an iperf3 log). Bentpipe assumes that both measurements begin at the same moment.
+            The shorter one ends the trace.
         force: Replace files that this function did not write.
 
     Raises:

@@ -37,7 +37,7 @@ class Figures(TypedDict):
         samples: Number of samples of the source in this time.
         rtt_ms: Percentiles of the round trip; None without round trips.
         outages: Number of intervals in which all packets are lost.
-        outage_s: Total length of these intervals.
+        outage_s: Total length of the outages.
         longest_outage_s: Length of the longest interval.
         rate_mbit_s: Rates; None without rates.
     """

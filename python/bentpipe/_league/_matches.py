@@ -136,7 +136,9 @@ class Plan:
 
     @cached_property
     def matches(self) -> list[tuple[Match, int]]:
-        """Return all matches, each with its first number of runs: two if nothing is drawn (two equal runs prove this).
+        """Return all matches, each with the number of runs to make first.
+
+        This number is two if the scenario and the controllers draw no random numbers. Two equal runs prove this.
 
         The first two runs of a pair differ in the order of the flows, so they cannot show whether a controller draws.
         """

@@ -12,7 +12,7 @@ differences (M. Mogstad, J. Romano, A. Shaikh and D. Wilhelm, Inference for rank
 with Bonferroni's bound).
 
 Scores are means of shares of the best, and not means of ranks. An additional controller in the middle therefore does
-not change other scores. Ranges of ranks are not computed by a bootstrap of ranks: its range is too narrow if two
+not change other scores. Ranges of ranks are not computed by a bootstrap of ranks, which gives too narrow ranges if two
 controllers are nearly equal.
 """
 

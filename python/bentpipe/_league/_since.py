@@ -112,7 +112,7 @@ def _read(file: Path) -> About:
 
 
 def earlier(result: League, out: Path) -> About | None:
-    """Return the league to compare with. If this league repeats `before`, it is the one stored before it in `out`."""
+    """Return the league to compare with: `before`, or the league before it in `out` if this league repeats `before`."""
     before = result.before
     if before is not None and _same(before, about(result)) and (out / BEFORE).is_file():
         return _read(out / BEFORE)

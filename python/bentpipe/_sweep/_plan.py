@@ -42,7 +42,7 @@ class Cost:
 
     Attributes:
         points: Number of points.
-        runs: Smallest number of runs: every point stops at its first look.
+        runs: Smallest number of runs: every point stops at the first check of its interval.
         most_runs: Largest number of runs: every interval remains too wide.
         there: Number of runs, of `runs`, that are already in the store.
         cpu_s: CPU time of the other runs, in s.

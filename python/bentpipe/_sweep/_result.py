@@ -82,7 +82,7 @@ class Sweep:
 
     @cached_property
     def labels(self) -> dict[str, dict[str, str]]:
-        """For each axis over tables, the labels of its values for readers: the parts that differ. Tables keep all."""
+        """The labels of the values of each axis over tables: the parts that differ. Tables have the complete values."""
         values = {axis["column"]: axis["levels"] for axis in self.about["axes"] if axis["kind"] == "text"}
         texts = {column: [str(one) for one in levels] for column, levels in values.items() if levels}
         return {column: short_labels(cells) for column, cells in texts.items()}
@@ -355,7 +355,7 @@ class Sweep:
 
     @property
     def findings(self) -> list[str]:
-        """The findings of all runs, one line per kind and fix: the worst finding, and the number of runs with one."""
+        """The findings of all runs: for each kind and fix, the worst finding, and the number of runs with findings."""
         if _tables.FINDINGS not in self.runs.columns:
             return []
         texts = self.runs[_tables.FINDINGS]

@@ -50,9 +50,9 @@ FINDINGS, BADNESS = "findings", "findings_badness"
 #: lower bounds for percentiles of completion times of unfinished transfers.
 SENDERS, TRANSFERS, DONE = "senders", "transfers", "transfers_done"
 LEAST = {key: f"{key}_least" for key in COMPLETION}
-#: Columns that a table of an earlier build may not have.
+#: Columns that are missing in tables of some earlier builds.
 LATER = (FINDINGS, BADNESS, SENDERS, TRANSFERS, DONE, *LEAST.values())
-#: Numbers that a table of an earlier build may not have.
+#: Numbers that are missing in tables of some earlier builds.
 ADDED = ("proxy_held_kb", "proxy_held_total_kb")
 #: Number of runs that are written at a time.
 _BATCH = 2_000

@@ -74,10 +74,11 @@ class Beaten:
 
     Attributes:
         candidate: The candidate.
-        left: How the race dropped the candidate; None if it did not.
+        left: How the race dropped the candidate; None if the race did not drop it.
         error: The error of the candidate's runs, if they failed.
         numbers: Means of the candidate's runs in the race.
-        like: Another candidate that had the same scores in every run of the race or of the choice; empty without one.
+        like: Another candidate that had the same scores in every run of the race or of the choice; empty if there is
+            none.
     """
 
     candidate: Candidate
@@ -96,9 +97,9 @@ class Recommendation:
         taken: The recommended candidate.
         default: The unchanged scenario.
         written: The default in words: its controllers, and its values of the keys that are also chosen.
-        best: The candidate that was chosen before the fresh seeds were run. It is recommended if it is significantly
-            better than the default on the fresh seeds: in its regret, or in the mean over the cases while it is
-            significantly worse in no case.
+        best: The candidate that was chosen before the fresh seeds were run. It is recommended if, on the fresh seeds,
+            its regret is significantly better than the regret of the default. It is also recommended if its mean over
+            the cases is significantly better, and it is significantly worse in no case.
         standings: All reported candidates, the best first.
         gain: Gain of `best` over the default, in the unit of the score, paired on the fresh seeds. With ranges, it
             is the difference between the regrets of both in their worst cases.

@@ -53,7 +53,7 @@ class Change:
         key: The key of the range.
         side: The side of the value on which the other candidate is better: "below" or "above".
         value: The value at which the candidates are equal, interpolated linearly between two levels that were run.
-        between: These two levels.
+        between: The two levels between which the value is interpolated.
         take: The candidate that is better beyond the value.
         gain: The gain of this candidate at the end of the range. Intervals of all cases and rivals together have 95 %.
     """

@@ -60,7 +60,7 @@ class Question:
         benches: The checked scenario of each case.
         aim: The aim.
         targets: Indices of the flow tables whose controller is chosen.
-        asked: The same flows in a run. The numbers describe these flows.
+        asked: The chosen flows in a run. The numbers describe these flows.
         beside: Whether CUBIC flows were added, so that friendliness is meaningful.
         jitter: Largest delay of the start of each flow, drawn by seed.
     """

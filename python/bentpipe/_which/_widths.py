@@ -2,10 +2,10 @@
 """Means over the fresh seeds, with intervals that also use the spread of the seeds of the choice.
 
 Student's interval uses only the spread of the samples of the mean. If a rare kind of run decides the result, a small
-sample usually contains no such run. Then its spread is too small, and the interval is far too narrow (Johnson, Modified
-t tests and confidence intervals for asymmetrical populations, Journal of the American Statistical Association 73,
-1978). The seeds of the choice give more runs of the same kind. Only their spread is used. The mean uses only seeds that
-no choice has used.
+sample usually contains no such run. The spread of the sample is then too small, and the interval is far too narrow
+(Johnson, Modified t tests and confidence intervals for asymmetrical populations, Journal of the American Statistical
+Association 73, 1978). The seeds of the choice give more runs of the same kind. Only their spread is used. The mean uses
+only seeds that no choice has used.
 """
 
 from __future__ import annotations

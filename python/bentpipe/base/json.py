@@ -14,7 +14,7 @@ Document: TypeAlias = dict[str, Json]
 
 
 class Rule(TypedDict, total=False):
-    """The keys that a key excludes, or the keys of which a key needs one, with the reason and the fix."""
+    """The keys that a key excludes, or the keys of which a key needs at least one, with the reason and the fix."""
 
     at: str
     fix: str

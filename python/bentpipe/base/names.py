@@ -19,7 +19,8 @@ _PLOTTED = 48
 def printable(text: str, *, lines: bool = False) -> str:
     """Return the text with escape sequences in place of control characters, so that a terminal receives none.
 
-    Bytes that are not UTF-8 are replaced in the same way. In names of files, Python represents them as lone surrogates.
+    Bytes that are not UTF-8 are also replaced by escape sequences. In names of files, Python represents them as lone
+    surrogates.
 
     Args:
         text: Any text.

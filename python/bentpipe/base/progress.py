@@ -19,7 +19,7 @@ _EVERY_S = 0.2
 
 @contextmanager
 def shown(progress: Callable[[int, int], None] | bool | None, unit: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Yield the function to call with (done, all): the caller's, or one that prints (for True), or None (for False)."""
+    """Yield the function to call with (done, all): the caller's function, a function that prints, or None."""
     if not isinstance(progress, bool):
         yield arguments.report(progress)
         return

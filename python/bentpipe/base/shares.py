@@ -165,8 +165,9 @@ def whole_part(places: Places, sizes: Sequence[int]) -> NDArray[np.bool_] | None
     """Select combinations so that the remaining options are fully crossed.
 
     Options without any combination are removed first. Then the option that lacks the largest fraction of its
-    combinations is removed, until no combination is missing. Of equal options, the option with the fewest combinations
-    is removed, then the last option. A choice keeps at least two options.
+    combinations is removed, until no combination is missing. If several options lack the same fraction, the option with
+    the fewest combinations is removed. If these options have the same number of combinations, the last option is
+    removed. A choice keeps at least two options.
 
     Args:
         places: For each existing combination (rows) and choice (columns), the index of its option.
@@ -230,9 +231,9 @@ def main_effects(places: Places, values: Floats) -> list[float]:
 def pair_effects(places: Places, values: Floats) -> dict[tuple[int, int], float]:
     """Return the share of the variance that each pair of choices explains alone and together.
 
-    Over all combinations of the options that occur, it is the sum of Sobol's indices of both choices and of the pair.
-    Over a sample, it is the adjusted share of the variance between the cells of the pair (Ezekiel's adjusted R^2),
-    without pairs that have as many cells as the sample has combinations.
+    Over all combinations of the options that occur, the share is the sum of Sobol's indices of both choices and of the
+    pair. Over a sample, the share is the adjusted share of the variance between the cells of the pair (Ezekiel's
+    adjusted R^2). A pair with as many cells as the sample has combinations is left out.
 
     Args:
         places: For each combination (rows) and choice (columns), the index of its option.

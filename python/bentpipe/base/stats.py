@@ -56,8 +56,8 @@ class Estimate:
         mean: Mean of the samples.
         half_width: Half of the interval's width; infinite for a single sample.
         samples: Number of samples.
-        level: Confidence level of the interval, usually 0.95. At a look of a study that may continue with more seeds,
-            the level is higher, so that the intervals of all looks together have a confidence of 95 %.
+        level: Confidence level of the interval, usually 0.95. The level is higher at a look (check) of a study that may
+            continue with more seeds. The intervals of all looks together then have a confidence of 95 %.
     """
 
     mean: float
@@ -123,10 +123,11 @@ class Estimate:
     def within(self, bounds: Bounds) -> tuple[float, float] | None:
         """Return the ends of the interval within the bounds of the number; None if two or fewer samples give none.
 
-        By default, Student's interval is cut at the bounds. If no sample can be below the lower bound, and Student's
-        interval reaches this bound, the log-normal interval of the distance D from the bound is used instead, which
-        never reaches the bound. Its ends are D / C and D C with C = exp(t sqrt(ln(1 + var(D) / D^2))). Source: S. T.
-        Buckland et al., Introduction to Distance Sampling, 2001, section 3.6.1, with Student's t for few samples.
+        By default, Student's interval is cut at the bounds. If no sample can be below the lower bound, but Student's
+        interval reaches this bound, the log-normal interval of the distance D from the bound is used. It never reaches
+        the bound. The ends of the log-normal interval are D / C and D C with C = exp(t sqrt(ln(1 + var(D) / D^2))).
+        Source: S. T. Buckland et al., Introduction to Distance Sampling, 2001, section 3.6.1, with Student's t for few
+        samples.
         """
         if math.isnan(self.mean) or not (self.is_sure or self.half_width == 0.0):
             return None
@@ -243,7 +244,7 @@ def interval_columns(
 
     Args:
         name: Name of the number.
-        one: Its estimate.
+        one: Estimate of the number.
         bounds: The range of the number, for `Estimate.within`.
     """
     low, high = one.within(bounds) or (None, None)

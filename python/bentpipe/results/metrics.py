@@ -73,7 +73,7 @@ class There:
 
     Attributes:
         tcp: Number of TCP flows that do not belong to an application.
-        transfers: Number of these flows that have a size.
+        transfers: Number of TCP flows that have a size.
         applications: The kinds of applications among the flows.
         calls: Whether the scenario also has calls.
     """
@@ -348,7 +348,7 @@ def read(key: str, summary: Summary, asked: Asked) -> float | None:
     """Read a metric by its key, or a number of the summary's totals.
 
     Raises:
-        KeyError: If there is no such number. The message lists the known numbers.
+        KeyError: If no number has this name. The message lists the known numbers.
     """
     if key in BY_KEY:
         return BY_KEY[key].read(summary, asked)

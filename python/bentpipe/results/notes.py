@@ -77,7 +77,7 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
 
 
 def badness(finding: Finding) -> float:
-    """Return the severity of a finding within its kind. For a flow measured too briefly, it is the round trip in s."""
+    """Return the severity of a finding within its kind. For a flow measured too briefly, it is one round trip in s."""
     magnitude = finding["magnitude"]
     if finding["kind"] != "too-short":
         return magnitude

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Say that the rain of a run exceeds the range of ITU-R P.618, whose rarest fade is that of 0.001 % of a year."""
+"""Report rain that exceeds the range of ITU-R P.618. The rarest fade of P.618 is that of 0.001 % of a year."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RAREST_PERCENT = 99.999
 
 
 def lines(run: Run) -> list[str]:
-    """Return a note if the rain of a hop exceeds the rarest fade of all budgets of the scenario with such a hop."""
+    """Return a note for each hop (up, down) whose rain exceeds the rarest fade in every budget with this hop."""
     if not any(link.get("budget") for link in run.summary["links"]):
         return []
     table = run.weather

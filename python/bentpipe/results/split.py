@@ -88,8 +88,8 @@ class Held:
     """The most data that a proxy held, in bytes.
 
     Attributes:
-        most_bytes: Of one connection.
-        total_bytes: Of all connections at one time.
+        most_bytes: Largest number of bytes of one connection.
+        total_bytes: Largest number of bytes of all connections at one time.
         buffer_bytes: Size of the buffer of the connection with the most data.
     """
 

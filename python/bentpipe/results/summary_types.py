@@ -130,8 +130,8 @@ class Provenance(TypedDict):
 
 
 class EmulatorFacts(TypedDict):
-    """How well the emulator kept time. Lateness is the time between the moment at which a packet was due at an
-    interface and the moment at which the packet was written to the interface.
+    """How well the emulator kept time. Lateness is the time from the moment at which a packet was due at an interface
+    until it was written to the interface.
     """
 
     kernel: str
@@ -218,8 +218,8 @@ class Finding(TypedDict):
     """
 
     flow: Int64
-    """Index of the flow. If several flows with the same controller delivered nothing for the same cause, there is one
-    finding with the index of the first of these flows.
+    """Index of the flow. Flows with the same controller that delivered nothing for the same cause share one finding,
+    with the index of the first of these flows.
     """
 
     kind: FindingKind
@@ -403,7 +403,7 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """
 
     longest_recovery_rtts: float | None
-    """Duration of this recovery divided by the smoothed round-trip time at its beginning."""
+    """Duration of the recovery of `longest_recovery_s` divided by the smoothed round-trip time at its beginning."""
 
     receiver_limited: bool
     """Whether the receiver's window ever limited the sender."""
@@ -467,7 +467,7 @@ class QuicSummary(TypedDict):
     """
 
     closed_at_s: float | None
-    """Time at which the library closed this connection."""
+    """Time at which the library closed the connection of `closed`."""
 
     closed_connections: Int64
     """Number of connections that the library closed. Users repeat the requests of a closed connection on another
@@ -498,8 +498,8 @@ class OutageLosses(TypedDict):
     """Packets lost to outages. Each packet counts under exactly one cause."""
 
     switch: Int64
-    """Packets lost on a link while the link carried nothing, either directly after a handover to this link
-    (`handover.outage`) or after the end of the link's trace (`trace_end = "stop"`).
+    """Packets lost on a link while the link carried nothing. The cause is a handover to this link (`handover.outage`),
+    or the end of the link's trace (`trace_end = "stop"`).
     """
 
     link_gone: Int64
@@ -589,10 +589,10 @@ class VisitsSummary(TypedDict):
     """Number of visits that began."""
 
     finished: Int64
-    """Number of these visits that were finished before the end of the run."""
+    """Number of begun visits that were finished before the end of the run."""
 
     unfinished: Int64
-    """Number of these visits that were not finished."""
+    """Number of begun visits that were not finished."""
 
     offered_mbit_s: float | None
     """Mean offered load: visits per second times their mean size. `null` if sizes have no mean. Also `null` in a closed
@@ -659,7 +659,7 @@ class VisitsSummary(TypedDict):
     """
 
     all: NotRequired[AllVisits | None]
-    """The same measures over all visits, including unfinished visits. Absent if no visit began."""
+    """Quality measures over all visits, including unfinished visits. Absent if no visit began."""
 
 
 class BySize(TypedDict):
@@ -849,7 +849,7 @@ class CallWay(TypedDict):
     """Number of sequences of consecutive missed frames."""
 
     mean_burst_frames: float | None
-    """Mean length of these sequences in frames."""
+    """Mean length of the sequences in `bursts`, in frames."""
 
     longest_burst_frames: Int64
     """Length of the longest sequence in frames."""

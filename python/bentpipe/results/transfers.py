@@ -24,7 +24,7 @@ class Transfers:
     Attributes:
         name: Name of the table of the transfers. The name of a transfer also has a number.
         size: Size with its unit, as in the resolved scenario.
-        flows: Their indices in a run.
+        flows: Indices of the transfers in a run.
     """
 
     name: str

@@ -231,8 +231,8 @@ class Emulation:
     def so_far(self) -> Run:
         """Return the results of the run until now, without findings.
 
-        This works only if the emulation is live and has begun. The thread that moves packets passes rows without a
-        copy, at the end of the current turn of its loop. After the end of the scenario, the results stay the same.
+        The emulation must be live and must have begun. The thread that moves packets passes rows without a copy, at the
+        end of the current iteration of its loop. After the end of the scenario, the results stay the same.
         """
         assert self._present is not None  # noqa: S101 - our commands ask only live emulations
         return self._present.after(self._native.so_far)

@@ -150,7 +150,7 @@ def unload(name: str) -> Holder:
 class Helper:
     """A process of `bentpipe-kernel`.
 
-    It ends when its standard input is closed, and so also when this process is killed.
+    The process ends when its standard input is closed, and therefore also when this process is killed.
 
     Args:
         words: The arguments of the program.

@@ -151,7 +151,7 @@ def run(
             ``captures`` of the run folder. The names replace the flows under ``record`` of the scenario. A name that
             several flows share selects all these flows.
         pcap_links: Names of links. Packets are captured at both ends of these links, into the same folder. ``*``
-            matches any text. The packets of the flows in `pcap` are captured, or of all flows if `pcap` is empty.
+            matches any text. If `pcap` names flows, only the packets of these flows are captured.
         qlog: Names of TCP flows. Each flow writes a qlog into the same folder; a split flow writes one for each part.
         progress: Show a line on stderr with the elapsed time.
         force: Replace the run in `out` even if it is a different run. Files that no run wrote are kept.
@@ -235,7 +235,7 @@ def run_many(
         force: Replace other runs in `out`, as for `run`.
         costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
         errors: With "keep", the error of a failed run, or of a scenario that cannot be used, is returned in place of
-            the run, and nothing is raised.
+            the run. Nothing is raised.
 
     Returns:
         The runs in the order of the scenarios.

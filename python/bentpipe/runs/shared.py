@@ -112,7 +112,7 @@ class SharedArchive(Archive):
         super().add(key, kept)
 
     def keep(self) -> None:
-        """Write added runs to the disk and into the folder if their intervals are over."""
+        """Write added runs to the disk and into the folder, each if its interval since the last write is over."""
         super().keep()
         if self._new and time.monotonic() - self._put_last >= _PUT_S:
             self._put()

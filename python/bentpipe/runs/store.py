@@ -4,8 +4,8 @@
 The file is an SQLite database. Committed runs survive kill -9, and two processes may use one file. The name of a run is
 its identity (`_core.identity`) with its seed.
 
-SQLite is part of Python, and a sweep of 20,000 runs does not make 20,000 folders. An added run is on the disk half a
-second later, even if no other run follows, because makers of runs return an empty list in the meantime.
+A sweep of 20,000 runs therefore does not make 20,000 folders. An added run is on the disk half a second later, even if
+no other run follows.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 """Make the runs of a chunk on a worker of a cluster, and return their results.
 
 `make` compares the client's `identity` with the identity of the worker before it reads the chunk, because a chunk of
-another version may have any format. The result is plain data, which any version can read.
+another version can have any format. The result is plain data, which any version can read.
 """
 
 from __future__ import annotations

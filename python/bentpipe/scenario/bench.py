@@ -80,7 +80,7 @@ class Bench:
         """Return the indices of the TCP flows and applications with these names (or patterns, ``web*``); None: all.
 
         Raises:
-            ScenarioError: If a name matches no such flow, or the scenario has no such flow.
+            ScenarioError: If a name matches no TCP flow or application, or the scenario has none.
         """
         senders = [(index, str(flow["name"])) for index, flow in enumerate(self.flows) if flow["kind"] in SENDERS]
         if not senders:

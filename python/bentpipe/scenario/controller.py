@@ -79,7 +79,7 @@ class Controller:
         Keep the threshold between ``event.ssthresh_segments`` and ``event.most_ssthresh_segments``, if these are not
         None.
 
-        Without this method the window does not change, as for controllers with a model of the path.
+        Without this method, the window does not change.
         """
 
     def on_idle(self, event: Moment, control: Control) -> None:

@@ -162,7 +162,7 @@ def overlapping(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, P
 
 
 def nested(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]]:
-    """Yield pairs of axes where the first sets a table that contains the place of the second, with the path to it."""
+    """Yield pairs of axes where the first sets a table with the key of the second, and the path in this table."""
     for outer, inner in itertools.permutations(range(len(places)), 2):
         ways = (
             its[len(mine) :]

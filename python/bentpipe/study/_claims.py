@@ -69,7 +69,8 @@ def classified(main: bool | None, told: Sequence[bool | None]) -> Verdict:
 
     Args:
         main: Whether the main reading is for the claim (True), against it (False), or undecided (None).
-        told: The same for all combinations, including the main reading.
+        told: For each combination, including the main reading: for the claim (True), against it (False), or undecided
+            (None).
     """
     if main is None and not (True in told and False in told):
         return Verdict.UNDECIDED  # nothing turns the side, so the side depends on nothing
@@ -148,7 +149,7 @@ class Combinations:
         places: For each combination, the index of its option in each choice.
         estimates: For each combination, the estimate; NaN if there is nothing to measure.
         unit: Unit of the estimates.
-        whole: Number of possible combinations. It is larger than the number of `places` if these are a sample.
+        whole: Number of possible combinations. It is larger than the number of `places` if the `places` are a sample.
         searched: The options that were found by a search for the paper's number.
     """
 
@@ -198,17 +199,17 @@ class Claim(Sided):
     Attributes:
         what: The claim in words.
         measured: Our mean over the seeds with its interval, in the main reading (`bentpipe.fixed` for the number of a
-            model). NaN means that the measured event never happens if `never` is set, and otherwise that there is
-            nothing to measure.
+            model). If `never` is set, NaN means that the measured event never happens. Otherwise, NaN means that there
+            is nothing to measure.
         paper: The paper's number; None if the paper claims only a direction.
         sign: The side of `neutral` that the paper claims: +1 or -1; 0 if the paper claims only the number.
         neutral: The value that means "no effect", in the unit of both numbers. With a `sign`, the default is 0. Without
             a `sign`, it determines the side on which the paper's number lies.
         unit: Unit of both numbers.
         tolerance: Largest difference, in `unit`, at which our mean and the paper's number count as equal. It follows
-            from the paper's rounding (`rounding`) or the precision of its plots. It must be stated for every number
-            that is not a percentage. For a bound: the largest amount by which the bound may be exceeded; the default is
-            0.
+            from the paper's rounding (`rounding`) or the precision of its plots. A tolerance is required for every
+            number that is not a percentage. For a bound: the largest amount by which the bound may be exceeded; the
+            default is 0.
         digits: Digits after the point in printed numbers.
         contradiction: A sentence that says why the paper's own numbers contradict each other, if `implied` shows a
             contradiction. As in `note` and `decides`, a full stop is added when the sentence is printed.
@@ -223,8 +224,8 @@ class Claim(Sided):
         headline: The complete sentence of the paper, if the paper's page shows the claim first: a sentence of the
             abstract, the conclusion or a caption, or a sentence with a result that these summarise. Otherwise empty.
         decides: A sentence that says which of our settings decide, and why.
-        tool: The same number from the tool that the paper used, run by us (`bentpipe.fixed` for a single run). It is
-            printed beside our number and has no effect on the verdict.
+        tool: Our number from the tool that the paper used, run by us (`bentpipe.fixed` for a single run). It is printed
+            beside our number and has no effect on the verdict.
         tool_note: The name of the tool and how it was run: ``ns-2.35, one sky``.
         never: If the mean is at least this value (the length of the runs), or NaN, the measured event never happened.
         letter: The claim's letter within its row, if its position may change. If empty, the position gives the letter.
@@ -464,7 +465,7 @@ class Claim(Sided):
 
     @property
     def edge(self) -> str:
-        """Return, in words, the verdict that one combination more or fewer would give; empty if it would not change."""
+        """Return, in words, the verdict with one combination more or fewer; empty if the verdict is the same."""
         every = self.every
         here = classified(every[0], every)
         for told in dict.fromkeys(every[1:]):
@@ -496,7 +497,7 @@ class Claim(Sided):
         return "; number ".join(filter(None, [self.side_words(own=own), number]))
 
     def what_decides(self) -> str:
-        """Return sentences on what decides: the setting with its share, the counts, the number of seeds, our words."""
+        """Return sentences on what decides: the setting with its share, counts, the number of seeds, and `decides`."""
         parts = []
         if self.contradicted:
             parts.append(self.contradiction)
@@ -591,7 +592,7 @@ class Claim(Sided):
         return self._printed(self.measured)
 
     def in_tool(self) -> str:
-        """Return the printed text for the number of the paper's own tool, with `tool_note`; empty if it was not run."""
+        """Return the printed text for the number of the paper's tool, with `tool_note`; empty if there is none."""
         note = f" ({self.tool_note})" if self.tool_note else ""
         return "" if self.tool is None else f"{self._printed(self.tool)}{note}"
 

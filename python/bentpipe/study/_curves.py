@@ -125,10 +125,10 @@ class Curve(Sided):
 
     @cached_property
     def distinct(self) -> tuple[tuple[int, ...], ...]:
-        """The combinations by what they run.
+        """The combinations, where combinations with the same scenarios are equal.
 
-        If an option gives the scenarios that an earlier option of the same choice gives, everything else being equal,
-        the combination has the earlier option. A combination that then occurs twice is counted once.
+        If two options of a choice give the same scenarios, with all other choices equal, the combination has the
+        earlier option. A combination that then occurs twice is counted once.
         """
         made: dict[tuple[tuple[int, ...], int], dict[str, str]] = {}
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Stored runs. A run is made once for each scenario and build, and is found by its content.
 
-The name of a stored run is its identity (``crates/scenario/src/identity.rs``): the resolved scenario, the content of
-every file that it names, the fingerprint of the sources that affect numbers (``crates/sim/build/sources.rs``), and the
-code of controllers in Python (``scenario/own_source.py``). Comments, tests, messages and the recorder do not count, so
-machines can share runs. The name of a stored finding depends on the simulator, the code of this package, and the
-modules beside its row.
+The name of a stored run is its identity (``crates/scenario/src/identity.rs``). The identity covers the resolved
+scenario, the files that it names, and the code of controllers in Python (``scenario/own_source.py``). It also covers
+the sources that affect numbers (``crates/sim/build/sources.rs``). Comments, tests, messages and the recorder do not
+count, so machines can share runs. The name of a stored finding depends on the simulator, the code of this package, and
+the modules beside its row.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def check(controllers: Sequence[str], platforms: Sequence[str], loaded: Sequence
 
 
 def _loadable() -> dict[str, Twin]:
-    """Return the twins of the controllers that `bentpipe-kernel` can load, by their names in the kernel."""
+    """Return the controllers of the catalogue that `bentpipe-kernel` can load, by their names in the kernel."""
     built = None if kernel.program() is None else {name for name, _ in kernel.built_in()}
     found = {}
     for entry in catalogue.controllers():

@@ -166,7 +166,8 @@ class Seen:
     def span(self, phase: str, nth: int = 0, *, after_s: float = 0.0, then: str | None = None) -> tuple[float, float]:
         """Return the start and the end of a state with this name.
 
-        It is the nth such state that begins at or after `after_s` and is followed by `then`.
+        Of the states `phase` that begin at or after `after_s` and are followed by `then`, number `nth` (from 0) is
+        returned.
 
         Raises:
             NeverError: If there is no such state.

@@ -58,12 +58,12 @@ class Twin:
 
 @dataclass(frozen=True, kw_only=True)
 class Other:
-    """The other implementation of a comparison.
+    """The implementation with which Bentpipe is compared.
 
     Attributes:
         name: Name of the other implementation.
         read: Function that reads the traces of a data folder.
-        twins: Controllers of the catalogue by the names of the other implementation.
+        twins: For the name of a controller in the other implementation, the controller of the catalogue.
         tcp: Function that returns the transport settings on a network.
         measures: The measures.
         rule: The rule of the verdicts in words.

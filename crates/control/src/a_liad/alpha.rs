@@ -7,10 +7,10 @@
 //! N RTT = 1.5787 s                                   (11)
 //! ```
 //!
-//! The paper fits a curve to the solution, but prints neither the curve nor the solution. The text of the paper says
-//! that alpha(75 ms) = 2. With beta = 1/2 and Y = 1/PER at the PER of the paper's figure 1 (1e-8), this value of alpha
-//! gives every printed digit of 1.5787. This result requires the plus sign in (9). The paper prints a minus sign, which
-//! is correct but would give 1.5879.
+//! The paper fits a curve to the solution, but prints neither the curve nor the solution. According to its text,
+//! alpha(75 ms) = 2. This alpha gives every printed digit of 1.5787 in (11) if beta = 1/2, Y = 1/PER and PER = 1e-8
+//! (figure 1 of the paper). This result requires the plus sign in (9). The paper prints a minus sign. The minus sign is
+//! correct, but gives 1.5879.
 
 use units::Span;
 

@@ -42,8 +42,8 @@ impl Cycle {
         self.began = now;
     }
 
-    /// Whether the phase, which is paced at `gain`, is over (draft, `BBRIsNextCyclePhase()`). The function `target`
-    /// returns the number of segments in flight that belongs to a gain.
+    /// Whether the phase, which is paced at `gain`, is over (draft, `BBRIsNextCyclePhase()`). `target` converts a gain
+    /// to a number of segments in flight.
     pub fn is_over(
         &self,
         now: Time,

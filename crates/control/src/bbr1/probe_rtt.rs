@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PROBE_RTT: for at least 200 ms and a round, the window is so small that it does not leave a queue.
+//! PROBE_RTT: for at least 200 ms and at least one round, the window is too small to cause a queue.
 
 use units::{Span, Time};
 

@@ -73,9 +73,9 @@ impl Window {
         self.cwnd = (self.cwnd - segments).max(MIN_WINDOW_SEGMENTS);
     }
 
-    /// Whether losses that begin an episode at `now` begin a fast recovery. They do not if a fast recovery is in
-    /// progress. If a recovery ended with the same ACK, this recovery continues, because Linux decides by the state
-    /// before the ACK (`bbr_set_cwnd_to_recover_or_restore()`).
+    /// Whether the losses of an episode that begins at `now` begin a fast recovery. They do not if a fast recovery is
+    /// in progress, or if a recovery ended with the same ACK. In the second case, the ended recovery continues, because
+    /// Linux decides by the state before the ACK (`bbr_set_cwnd_to_recover_or_restore()`).
     pub fn enters_recovery(&mut self, now: Time) -> bool {
         if let Some((_, cwnd, conserving)) = self.ended.take_if(|(at, ..)| *at == now) {
             (self.cwnd, self.conserving) = (cwnd, conserving);

@@ -25,7 +25,7 @@ pub enum ControlError {
         /// The name.
         name: String,
     },
-    /// The controller has no such parameter.
+    /// The controller does not have a parameter of this name.
     UnknownParameter {
         /// The controller.
         controller: &'static str,

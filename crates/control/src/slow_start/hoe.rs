@@ -39,8 +39,8 @@ use units::{Span, Time};
 
 /// Number of ACKs that make a train.
 const MIN_ACKS: u32 = 3;
-/// Number of segments that [`MIN_ACKS`] ACKs acknowledge, if the receiver acknowledges at least every second segment
-/// (RFC 5681, section 4.2).
+/// Number of segments that `MIN_ACKS` ACKs acknowledge, if the receiver acknowledges at least every second segment (RFC
+/// 5681, section 4.2).
 pub const TRAIN_SEGMENTS: f64 = 2.0 * MIN_ACKS as f64;
 /// Smallest difference between the waiting times of a segment and of the first segment of the train, in spacings.
 const MIN_RISE: f64 = 0.5;

@@ -24,14 +24,14 @@
 //!
 //! The draft does not define some details. This code makes these choices:
 //!
-//! - During the repair, only the window limits sending. Proportional rate reduction (RFC 9937) is off. The silence, and
-//!   the reductions in proportion to the arriving ACKs, replace it (section 3.3: sending is blocked until bytes in
+//! - During the repair, only the window limits sending. Proportional rate reduction (RFC 9937) is off. The reduction by
+//!   `silence_factor`, and the reductions at each ACK, replace it (section 3.3: sending is blocked until bytes in
 //!   flight are no greater than the window).
 //! - Only packets that were sent before the reduction reduce the window, when they are acknowledged or lost. These
 //!   packets are the bytes in flight of appendix A. They include the packets that the first ACK with a loss reports as
 //!   lost. Acknowledged retransmissions and later data do not reduce the window.
 //! - On TCP (section 4.1), the repair lasts until all holes are filled. This time is longer than the recovery period of
-//!   QUIC, which ends with the first acknowledgement of a packet that was sent during the period (RFC 9002, section
+//!   QUIC. QUIC's period ends with the first acknowledgement of a packet that was sent in the period (RFC 9002, section
 //!   7.3.2).
 //! - When a queue builds up, the window grows as in classic slow start until a loss or mark ends the slow start.
 //!   `growth_limit` applies only after the first slow start, because the draft counts bytes.

@@ -123,7 +123,8 @@ pub(crate) const GROWTH: Model = Model {
 enum Rule {
     /// (2) and (6) as printed: both places of the formula use the present window.
     Literal,
-    /// (5) spread over the ACKs of a round trip: both places use the window at the beginning of the round trip.
+    /// (5) spread over the ACKs of a round trip: both places of the formula use the window at the beginning of the
+    /// round trip.
     Round,
     /// The rule that integrates to (4): ln(alpha) replaces 1 - 1/alpha in (6).
     Exact,

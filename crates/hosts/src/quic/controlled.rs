@@ -74,7 +74,7 @@ impl Controlled {
         self.watch.brief().next_timer
     }
 
-    /// Handles a datagram that arrived. After it, no probe timeout is due.
+    /// Handles a datagram that arrived. After the datagram, no probe timeout is due.
     pub const fn hears(&mut self) {
         self.probe_due = false;
     }

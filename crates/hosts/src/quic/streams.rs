@@ -119,7 +119,7 @@ impl Outgoing {
 pub struct Came {
     /// Number of new bytes.
     pub bytes: u64,
-    /// Whether these bytes include the last byte of the stream.
+    /// Whether the new bytes include the last byte of the stream.
     pub is_whole: bool,
 }
 

@@ -112,7 +112,7 @@ impl Asking {
 pub struct QuicUsers {
     ids: FirstIds,
     resumed: Option<Resumed>,
-    /// Its meter counts requests.
+    /// The connections of the users. Their meter counts requests.
     connections: Connections<Asking>,
     requests: Requests,
     /// Number of the newest connection.

@@ -93,9 +93,9 @@ pub struct Connection {
 pub struct Counts {
     /// Number of packets that the local host sent.
     pub sent_packets: u64,
-    /// Size of these packets in bytes, including IP headers.
+    /// Size of the sent packets in bytes, including IP headers.
     pub sent_bytes: u64,
-    /// Size of these packets in bytes, without IP and transport headers.
+    /// Size of the sent packets in bytes, without IP and transport headers.
     pub sent_payload: u64,
     /// Number of TCP segments with data that the local host sent again.
     pub retransmitted: u64,
@@ -103,7 +103,7 @@ pub struct Counts {
     pub dropped: Drops,
     /// Number of packets that arrived.
     pub received_packets: u64,
-    /// Number of these packets that had an ECN mark.
+    /// Number of packets that arrived with an ECN mark.
     pub marked: u64,
     /// For TCP, the number of in-order bytes that the local host has acknowledged. For other protocols, the number of
     /// payload bytes that arrived.

@@ -8,7 +8,7 @@
 //! capital letters and names that end with `_` are those of the RFC.
 //!
 //! As in Linux (`sch_pie`), the wait in an empty queue is zero. According to the pseudo-code alone, the wait of the
-//! last packet that left would be kept, and the drop probability would grow while the link is idle.
+//! last packet that left would be kept. The drop probability would then grow while the link is idle.
 
 use super::tail::Tail;
 use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};

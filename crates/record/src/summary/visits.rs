@@ -15,9 +15,9 @@ pub struct VisitsSummary {
     pub of: String,
     /// Number of visits that began.
     pub begun: u64,
-    /// Number of these visits that were finished before the end of the run.
+    /// Number of begun visits that were finished before the end of the run.
     pub finished: u64,
-    /// Number of these visits that were not finished.
+    /// Number of begun visits that were not finished.
     pub unfinished: u64,
     /// Mean offered load: visits per second times their mean size. `null` if sizes have no mean. Also `null` in a
     /// closed loop, in which a user begins a visit only after the previous visit.
@@ -71,7 +71,7 @@ pub struct VisitsSummary {
     /// lose connections.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retried: Option<u64>,
-    /// The same measures over all visits, including unfinished visits. Absent if no visit began.
+    /// Quality measures over all visits, including unfinished visits. Absent if no visit began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all: Option<AllVisits>,
 }

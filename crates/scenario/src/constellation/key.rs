@@ -4,7 +4,7 @@
 /// Path of the table itself.
 pub const PATH: &str = "network.constellation";
 
-/// Returns the path of one of its keys.
+/// Returns the path of a key of `[network.constellation]`.
 pub fn at(key: &str) -> String {
     format!("{PATH}.{key}")
 }

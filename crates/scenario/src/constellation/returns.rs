@@ -13,7 +13,8 @@ use link::{LinkSpec, Service};
 use topology::Shared;
 use units::Code;
 
-/// These keys in the tables of user links and of uplinks. Keys of uplinks take precedence.
+/// The keys of return links: of the table of user links (`both`), and of the table of uplinks (`up`). Keys of uplinks
+/// take precedence.
 pub struct Returns {
     pub both: ReturnLink,
     pub up: ReturnLink,

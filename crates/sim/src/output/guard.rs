@@ -6,21 +6,21 @@
 //! of what is recorded.
 //!
 //! - *runaway*: the window exceeds 8 times the capacity of the path (`capacity`), or the pacing rate exceeds 8 times
-//!   the rate of the narrowest link. The condition must hold at every check for more than 10 round trips. It counts at
-//!   once if the window more than doubled per round trip to reach such a value ([`most_growth`]). The guard compares
-//!   the value that the controller commands, even if the sender does not use it; the text also contains the data in
-//!   flight. A runaway does not start while the excess is harmless (`is_held`). This is the case if the path holds the
-//!   largest window of the receiver, or while the application limits the sender to the amount that the empty path
-//!   carries. A flow without a path is not checked until it has a path again.
+//!   the rate of the narrowest link. The condition must hold at every check for more than 10 round trips. A single
+//!   check is enough if the window more than doubled per round trip to reach such a value ([`most_growth`]). The guard
+//!   compares the value that the controller commands, even if the sender does not use it; the text also contains the
+//!   data in flight. A runaway does not start while the excess is harmless (`is_held`). The excess is harmless if the
+//!   path holds the largest window of the receiver. It is also harmless while the application limits the sender to the
+//!   amount that the empty path carries. A flow without a path is not checked until it has a path again.
 //! - *long recovery*: one recovery lasts more than 10 round trips. If the timer expired once during the recovery, the
 //!   limit is longer by the shortest timeout of the flow's TCP.
 //! - *policed*: policers dropped at least ten data packets of the flow, and more than half of all its lost data
-//!   packets. Flows of all kinds are checked: this is not a defect of the sender, but it explains the goodput of the
+//!   packets. Flows of all kinds are checked. A policer is not a defect of the sender, but explains the goodput of the
 //!   flow.
 //! - *too large*: links dropped data packets of the flow that exceeded their MTU. Flows of all kinds are checked.
 //! - *connection closed*: the QUIC library closed the connection, after a timeout or because of an error.
-//! - *receive window*: the receive window of a TCP flow is smaller than the bandwidth-delay product of its path, and
-//!   kept new data back for a tenth of the flow's active time or more.
+//! - *receive window*: the receive window of a TCP flow is smaller than the bandwidth-delay product of its path. It
+//!   kept new data back for at least a tenth of the flow's active time.
 //! - *not connected*: the timer of the SYN expired, and the connection was never established.
 //!
 //! Every connection of an application is checked in the same way ([`applications`]).
@@ -430,7 +430,7 @@ impl Watch {
         }
     }
 
-    /// Ends the excess. It lasted until the last check that observed it.
+    /// Ends the excess at the last check that observed it.
     fn close(&mut self) {
         let Some(Excess { from, last, patience, violent, worst }) = self.excess.take() else { return };
         let lasted = last.since(from);

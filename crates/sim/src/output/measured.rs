@@ -109,7 +109,8 @@ impl Measured {
         active > Span::ZERO && (self.whole || active >= self.least())
     }
 
-    /// Returns the shortest measured time over which rates are known, for a flow that is not completely within it.
+    /// Returns the shortest measured time over which rates are known, for a flow that is only partly within the
+    /// measured time.
     fn least(&self) -> Span {
         let RoundTrip { whole, packets, .. } = self.round_trip;
         if self.began_before { whole.max(packets * PACKETS) } else { whole }

@@ -71,8 +71,9 @@ pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> 
 /// Runs a scenario and fills `tables` and `captures`.
 ///
 /// `stop` is called repeatedly with the completed fraction of the run, and returns true to interrupt the run. It is
-/// called while routes are laid out, for each flow that is set up, every few hundred events, and at every change of the
-/// network. The number of calls does not change the results. `stop` must return quickly.
+/// called while routes are laid out and for each flow that is set up. During the run, it is called every few hundred
+/// events and at every change of the network. The number of calls does not change the results. `stop` must return
+/// quickly.
 ///
 /// # Errors
 /// The same as for [`run`]. [`SimError::Interrupted`] if `stop` returns true. [`SimError::Record`] if the tables cannot

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rows and summaries of the connections of programs outside the simulator, from the counts of their taps.
 //!
-//! A pair of taps is one flow of the plan, of kind "tap", with all packets between the taps. Each connection inside it
-//! is a flow of its own in the results. These flows are numbered after the flows and parts of the plan, in the order of
-//! their first packets.
+//! A pair of taps is one flow of the plan, of kind "tap", with all packets between the taps. In the results, each
+//! connection between the taps is a separate flow. These flows are numbered after the flows and parts of the plan, in
+//! the order of their first packets.
 
 use super::summary::losses;
 use crate::state::State;

@@ -9,8 +9,8 @@
 //! `tcp_init_cwnd_reduction()`, `tcp_enter_loss()`). A reduction for a mark is never undone.
 //!
 //! According to RFC 3168, section 6.1.2, a sender with a window of one segment waits for its timer when it receives
-//! ECE. This rule is not implemented. A reduction never leaves less than two segments (RFC 5681, equation 4). If the
-//! window is already one segment, after a lost SYN or a timeout, it stays one segment.
+//! ECE. This rule is not implemented. A reduction never leaves less than two segments (RFC 5681, equation 4). After a
+//! lost SYN or a timeout, a window of one segment stays one segment.
 
 use super::{Mode, Sender};
 use crate::accurate::{self, Decoder, Marks};

@@ -24,7 +24,7 @@ pub(super) struct Link {
     pub to: u32,
     /// Time from which the link no longer exists; [`Time::MAX`] while it exists.
     until: Time,
-    /// Its delay on the last page, if the link was needed there.
+    /// Delay of the link on the last page, if the link was needed there.
     pub curve: Option<Arc<DelayCurve>>,
     /// Relative positions of its ends, if its rate or loss depends on them.
     looks: Vec<LookAngles>,

@@ -150,7 +150,7 @@ def drawn(figure: Figure, caption: str, *, stacks: bool = False) -> Drawing:
 
     Args:
         figure: The figure.
-        caption: Its caption.
+        caption: Caption of the figure.
         stacks: Whether a narrow screen shows the panels one below the other.
     """
     from bentpipe import plots

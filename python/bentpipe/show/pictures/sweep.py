@@ -198,7 +198,10 @@ def _is_there(found: Sweep, number: str) -> bool:
 
 
 def less_of(found: Sweep, number: str) -> str:
-    """Return the number on the other axis: delay, or times of visits; for these numbers, the main number."""
+    """Return the number on the other axis of a Pareto picture.
+
+    It is the delay, or the times of visits. If `number` itself is this number, the result is the main number.
+    """
     less = LESS_FELT if _is_there(found, LESS_FELT) else LESS
     return found.main if number == less else less
 
@@ -295,10 +298,10 @@ def _along(panel: Axes, axes: Sequence[Varied], mean: Floats, half: Floats) -> N
 def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
     """Draw a map of a number over two axes. With three axes, draw a map for each level of one axis.
 
-    The axis with a map for each level is preferably an axis of the traffic, then an axis without numbers, then the axis
-    with the fewest levels. If the maps differ by more than a factor of ten, each map has its own colour scale. If the
-    values of a map span more than a factor of ten, the colours of this map are logarithmic. The second line of a cell
-    is the interval of the mean.
+    The axis with a map for each level is an axis of the traffic if there is one. Otherwise, it is an axis without
+    numbers, or else the axis with the fewest levels. If the maps differ by more than a factor of ten, each map has its
+    own colour scale. If the values of a map span more than a factor of ten, the colours of this map are logarithmic.
+    The second line of a cell is the interval of the mean.
     """
     panel_axis = None
     if len(axes) == 3:

@@ -30,7 +30,10 @@ def counts(samples: int, coarser: int = 0) -> list[int]:
 
 
 def kept(samples: int, dropped: int) -> range:
-    """Return the levels without `dropped` of the finest. At least one level remains, if necessary a coarser one."""
+    """Return the numbers of the levels without the `dropped` finest levels.
+
+    At least one level remains. If all usual levels are dropped, this level is coarser.
+    """
     usual = len(counts(samples))
     return range(dropped, max(usual, dropped + 1))
 

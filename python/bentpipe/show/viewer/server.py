@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The viewer's server: one page and its data, for a browser on this machine.
 
-It listens on 127.0.0.1. The path of the printed address contains a secret. The server refuses requests without the
-secret, and requests that use another host name (another site in the same browser, a name that resolves to 127.0.0.1).
-No part of a path is used in the file system: a table lists all content.
+The server listens on 127.0.0.1. The path of the printed address contains a secret. The server refuses requests without
+the secret, and requests that use another host name (another site in the same browser, a name that resolves to
+127.0.0.1). No part of a path is used in the file system: a table lists all content.
 
-It uses Python's `http.server`, and answers only GET and HEAD. At most four opened runs of a table are kept.
+The server uses Python's `http.server`, and answers only GET and HEAD. At most four opened runs of a table are kept.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ class Shown:
     def alone(self, trim: Trim) -> Scene:
         """Return the scene for a file.
 
-        It contains the pictures. Instead of links, its rows have the commands that show their runs.
+        The scene contains the pictures. Instead of links, the rows of its tables have the commands that show their
+        runs.
         """
         scene = self._make(trim)
         for one, picture in zip(scene.document["pictures"], self.pictures, strict=True):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Serve, export or draw a view (`bentpipe view`, `Run.view`), or return it as a frame for a notebook.
 
-A notebook gets the page instead of a server: the page also works with a remote kernel, and no process stays behind.
-The command checks the data that it reads at the start. If these data are damaged, it stops with an error, because its
-user sees the terminal. Data that are read later are checked at that time, and the page reports damage.
+A notebook gets the page instead of a server: the page also works with a remote kernel, and no process stays behind. The
+command checks the data that it reads at the start. If these data are damaged, the command stops with an error, because
+its user sees the terminal. Data that are read later are checked at that time, and the page reports damage.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def all_claims(found: Mapping[str, Outcome]) -> dict[str, Claim]:
 
 
 def headlines(found: Mapping[str, Outcome]) -> dict[str, Claim]:
-    """Return the claims that a page shows first: those with the paper's words, or all claims if none has these."""
+    """Return the claims that a page shows first: the claims with a `headline`, or all claims if no claim has one."""
     every = all_claims(found)
     return {name: claim for name, claim in every.items() if claim.headline} or every
 
@@ -93,7 +93,7 @@ def summary(study: Study, found: Mapping[str, Outcome]) -> list[str]:
 def first_table(study: Study, found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
     """Return heading and lines of the first table.
 
-    It has the headline claims; without headline claims, all claims; and without claims, the rows.
+    The table has the headline claims. Without headline claims, it has all claims. Without claims, it has the rows.
 
     An empty column is left out.
     """
@@ -166,7 +166,7 @@ def _alone(claim: Claim) -> dict[str, bool | None]:
 
 
 def best_together(found: Mapping[str, Outcome]) -> list[str]:
-    """Return, for claims with the same combinations, the combination that is for the most claims, in words."""
+    """Return, in words, the combination in which most claims hold, for claims with the same combinations."""
     groups: dict[object, dict[str, Claim]] = {}
     for name, claim in headlines(found).items():
         if (made := claim.combinations) is not None:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Compares PIE with the implementation in Linux (see `discipline/linux.rs`).
 //!
-//! At 250 Hz, Linux updates every 12 ms for a setting of 8 ms, and every 20 ms for a setting of 15 ms. The interval is
-//! the setting in whole ticks, plus one tick. The reason is that a timer that is set again when it is due counts from
-//! the next tick. Our settings use the actual intervals of Linux.
+//! At 250 Hz, Linux updates every 12 ms for a setting of 8 ms, and every 20 ms for a setting of 15 ms. The actual
+//! interval is the setting in whole ticks, plus one tick. A timer that is set again when it is due counts from the next
+//! tick. Our settings use the actual intervals of Linux.
 
 use super::*;
 use crate::discipline::Discipline;

@@ -28,8 +28,9 @@ impl Progress {
         }
     }
 
-    /// Returns a finding at the end of the run if no visit made progress, for any length of the run. The time that an
-    /// empty path needs determines whether the run was too short or the path too bad. There is no threshold.
+    /// Returns a finding at the end of the run if no visit made progress. The run may have any length. If the first
+    /// visit had less time than an empty path needs, the finding advises a longer run. Otherwise, it advises a better
+    /// path or a lower load.
     pub fn finding(&self, flow: u32, plan: &Plan, asked: &Flow, end: Time) -> Option<Finding> {
         let flow_plan = &plan.flows[flow as usize];
         let (kind, since, text) = match self.first {
