@@ -13,7 +13,7 @@
 //! the node with the lower index is always taken. A tree may therefore be updated to any other time, including an
 //! earlier time.
 //!
-//! A tree takes 4 bytes per node. A test compares updated trees with new trees and with the Bellman-Ford algorithm.
+//! A tree takes 9 bytes per node. A test compares updated trees with new trees and with the Bellman-Ford algorithm.
 //!
 //! Two satellites of an ideal shell can be at the same position, so a link can have length zero. Two nodes at the ends
 //! of this link must not send to each other. Therefore a path that is only as short as the known path is taken only if
@@ -41,6 +41,10 @@ pub(crate) struct Tree {
     pub destination: Destination,
     /// For each node, the next node on the path. [`NOWHERE`] for the destination itself, and for a node without a path.
     pub next: Vec<u32>,
+    /// For each node, the position of the next node among its links, as far as known ([`Frame::length_at`]).
+    port: Vec<u8>,
+    /// Nodes of the core in the order of the last update, in which most nodes follow their next nodes.
+    order: Vec<u32>,
 }
 
 /// A next hop that changed.
@@ -60,6 +64,8 @@ pub(crate) struct Workspace {
     /// Length of the link between each node and the destination, in metres; infinite without a link.
     to_root: Vec<f64>,
     walk: Vec<u32>,
+    /// The new [`Tree::order`].
+    order: Vec<u32>,
     heap: BinaryHeap<Reverse<(u64, u32)>>,
     /// Sum of all reductions of distances by shortcuts, in metres.
     pub gained_m: f64,
@@ -72,11 +78,45 @@ pub(crate) struct Workspace {
 
 impl Tree {
     pub fn new(destination: Destination, nodes: usize) -> Self {
-        Self { destination, next: vec![NOWHERE; nodes] }
+        Self { destination, next: vec![NOWHERE; nodes], port: vec![0; nodes], order: Vec::new() }
     }
 
     /// Updates the tree to `frame`. Afterwards, `work.changes` contains the changed next hops, in the order of nodes.
     pub fn update(&mut self, frame: &Frame, work: &mut Workspace) {
+        self.update_core(frame, work);
+        self.attach_sites(frame, work);
+        work.finish(&self.next);
+    }
+
+    /// Updates several trees to `frame`, tree n with workspace n, as [`Self::update`] does. The trees share the search
+    /// for the first node of the path from each site.
+    pub fn update_all(trees: &mut [Self], frame: &Frame, work: &mut [Workspace], lanes: &mut Lanes) {
+        for (tree, work) in trees.iter_mut().zip(&mut *work) {
+            tree.update_core(frame, work);
+        }
+        if trees.len() == LANES && trees.iter().all(|tree| tree.destination.via.is_none()) {
+            lanes.fill(frame.core(), work);
+            for site in 0..frame.sites() as u16 {
+                let next = lanes.nearest(frame.view(site));
+                let node = (frame.core() + usize::from(site)) as u32;
+                for ((tree, work), next) in trees.iter_mut().zip(&mut *work).zip(next) {
+                    if site != tree.destination.site {
+                        tree.point(work, node, next);
+                    }
+                }
+            }
+        } else {
+            for (tree, work) in trees.iter_mut().zip(&mut *work) {
+                tree.attach_sites(frame, work);
+            }
+        }
+        for (tree, work) in trees.iter().zip(work) {
+            work.finish(&tree.next);
+        }
+    }
+
+    /// Updates the next hops of the nodes of the core.
+    fn update_core(&mut self, frame: &Frame, work: &mut Workspace) {
         let core = frame.core();
         let root = (core + usize::from(self.destination.site)) as u32;
         work.begin(self.next.len());
@@ -87,11 +127,19 @@ impl Tree {
         }
         work.distance_m[root as usize] = 0.0;
         work.known[root as usize] = true;
-        for node in 0..core as u32 {
+        if self.order.len() != core {
+            self.order = (0..core as u32).collect();
+        }
+        // A node whose next node is known has a distance without a walk. In the order of the previous update, this is
+        // the case for all nodes but those behind a change, so the processor predicts the branch.
+        let order = std::mem::take(&mut self.order);
+        work.order.clear();
+        for &node in &order {
             if !work.known[node as usize] {
                 self.follow(frame, work, node, root);
             }
         }
+        self.order = std::mem::replace(&mut work.order, order);
         for &(node, metres) in frame.view(self.destination.site) {
             if work.to_root[node as usize].is_finite() {
                 self.offer(work, node, root, metres);
@@ -104,11 +152,9 @@ impl Tree {
                 self.point(work, node, NOWHERE);
             }
         }
-        self.attach_sites(frame, work);
         for &(node, _) in frame.view(self.destination.site) {
             work.to_root[node as usize] = f64::INFINITY;
         }
-        work.finish(&self.next);
     }
 
     /// Writes the nodes of the path from `node` to the destination to `way`, including both ends; empty without a path.
@@ -135,22 +181,37 @@ impl Tree {
     }
 
     /// Computes the distance of `node` along the old tree.
-    fn follow(&self, frame: &Frame, work: &mut Workspace, node: u32, root: u32) {
+    #[inline]
+    fn follow(&mut self, frame: &Frame, work: &mut Workspace, node: u32, root: u32) {
+        let next = self.next[node as usize];
+        if next != NOWHERE && work.known[next as usize] {
+            self.step(frame, work, node, root);
+            return;
+        }
         let mut at = node;
-        while !work.known[at as usize] {
+        while at != NOWHERE && !work.known[at as usize] {
             work.walk.push(at);
             at = self.next[at as usize];
-            if at == NOWHERE {
-                break;
-            }
         }
-        let mut so_far = if at == NOWHERE { f64::INFINITY } else { work.distance_m[at as usize] };
         while let Some(child) = work.walk.pop() {
-            so_far += if at == root { work.to_root[child as usize] } else { frame.length(child, at) };
-            work.distance_m[child as usize] = so_far;
-            work.known[child as usize] = true;
-            at = child;
+            self.step(frame, work, child, root);
         }
+    }
+
+    /// Computes the distance of `node` from the distance of its next node.
+    #[inline]
+    fn step(&mut self, frame: &Frame, work: &mut Workspace, node: u32, root: u32) {
+        let next = self.next[node as usize];
+        work.distance_m[node as usize] = if next == NOWHERE {
+            f64::INFINITY
+        } else if next == root {
+            work.to_root[node as usize]
+        } else {
+            let metres = frame.length_at(node, next, &mut self.port[node as usize]);
+            work.distance_m[next as usize] + metres
+        };
+        work.known[node as usize] = true;
+        work.order.push(node);
     }
 
     /// For each link, checks whether the path over this link is better than the known path. Few links are better.
@@ -248,6 +309,41 @@ impl Tree {
         if before != next && !std::mem::replace(&mut work.is_touched[node as usize], true) {
             work.touched.push(Change { node, before });
         }
+    }
+}
+
+/// Number of trees that [`Tree::update_all`] updates together.
+pub(crate) const LANES: usize = 8;
+
+/// Distances of the core nodes to [`LANES`] destinations in metres, node by node: one cache line per node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lanes(Vec<[f64; LANES]>);
+
+impl Lanes {
+    fn fill(&mut self, core: usize, work: &[Workspace]) {
+        self.0.resize(core, [0.0; LANES]);
+        for (lane, work) in work.iter().enumerate() {
+            for (lanes, &metres) in self.0.iter_mut().zip(&work.distance_m) {
+                lanes[lane] = metres;
+            }
+        }
+    }
+
+    /// Returns, for each destination, the first node of the shortest path over one of these links; [`NOWHERE`] without
+    /// a path. Of several paths with this length, the path over the link that comes first is taken.
+    fn nearest(&self, view: &[(u32, f64)]) -> [u32; LANES] {
+        let (mut best, mut at) = ([f64::INFINITY; LANES], [0.0; LANES]);
+        // The last link comes first, so that of equal paths the first one remains. Positions are floating-point numbers,
+        // so that the compiler can select lengths and positions of several lanes with the same mask.
+        for (position, &(node, metres)) in view.iter().enumerate().rev() {
+            let position = position as f64;
+            for ((best, at), from) in best.iter_mut().zip(&mut at).zip(&self.0[node as usize]) {
+                let way = from + metres;
+                *at = if way <= *best { position } else { *at };
+                *best = if way <= *best { way } else { *best };
+            }
+        }
+        std::array::from_fn(|lane| if best[lane].is_finite() { view[at[lane] as usize].0 } else { NOWHERE })
     }
 }
 

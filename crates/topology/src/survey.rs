@@ -6,7 +6,7 @@
 //!
 //! An update costs 15 to 35 ns for each node and destination (`benches/README.md`).
 
-use crate::route::{NOWHERE, Tree, Workspace};
+use crate::route::{LANES, Lanes, NOWHERE, Tree, Workspace};
 use crate::serving::Serving;
 use crate::sky::{Frame, Sky};
 use crate::{ConstellationSpec, Site, TopologyError};
@@ -60,7 +60,7 @@ pub fn routes<E: From<TopologyError>>(
     let tree = |site| Tree::new(crate::trace::own_destination(spec, sites, site), nodes as usize);
     let mut trees: Vec<Tree> = (0..sites.len() as u16).map(tree).collect();
     let share = trees.len().div_ceil(threads.get()).max(1);
-    let mut workers: Vec<(Workspace, Vec<RouteChange>)> = Vec::new();
+    let mut workers: Vec<Worker> = Vec::new();
     workers.resize_with(trees.len().div_ceil(share), Default::default);
     let mut frame = Frame::default();
     let mut serving = Serving::default();
@@ -74,14 +74,14 @@ pub fn routes<E: From<TopologyError>>(
             let mut parts = trees.chunks_mut(share).zip(&mut workers);
             // This thread itself computes the first share.
             let own = parts.next();
-            for (trees, (workspace, changes)) in parts {
-                scope.spawn(move || work(frame, trees, workspace, changes));
+            for (trees, worker) in parts {
+                scope.spawn(move || worker.work(frame, trees));
             }
-            if let Some((trees, (workspace, changes))) = own {
-                work(frame, trees, workspace, changes);
+            if let Some((trees, worker)) = own {
+                worker.work(frame, trees);
             }
         });
-        for (_, changes) in &workers {
+        for Worker { changes, .. } in &workers {
             let count = changes.len() as u64;
             if survey.steps == 0 {
                 survey.entries += count;
@@ -96,17 +96,30 @@ pub fn routes<E: From<TopologyError>>(
     Ok(survey)
 }
 
-fn work(frame: &Frame, trees: &mut [Tree], work: &mut Workspace, changes: &mut Vec<RouteChange>) {
-    changes.clear();
-    for tree in trees {
-        tree.update(frame, work);
-        changes.extend(work.changes.iter().map(|change| {
-            let next = tree.next[change.node as usize];
-            RouteChange {
-                node: change.node,
-                site: tree.destination.site,
-                next: (next != NOWHERE).then_some(next),
+/// Memory of one thread.
+#[derive(Default)]
+struct Worker {
+    work: [Workspace; LANES],
+    lanes: Lanes,
+    changes: Vec<RouteChange>,
+}
+
+impl Worker {
+    /// Updates `trees` to `frame` and collects the changed entries.
+    fn work(&mut self, frame: &Frame, trees: &mut [Tree]) {
+        self.changes.clear();
+        for trees in trees.chunks_mut(LANES) {
+            Tree::update_all(trees, frame, &mut self.work, &mut self.lanes);
+            for (tree, work) in trees.iter().zip(&self.work) {
+                self.changes.extend(work.changes.iter().map(|change| {
+                    let next = tree.next[change.node as usize];
+                    RouteChange {
+                        node: change.node,
+                        site: tree.destination.site,
+                        next: (next != NOWHERE).then_some(next),
+                    }
+                }));
             }
-        }));
+        }
     }
 }

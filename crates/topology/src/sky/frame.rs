@@ -68,6 +68,22 @@ impl Frame {
         self.links(a).fold(f64::INFINITY, |length, (other, metres)| if other == b { metres } else { length })
     }
 
+    /// Works as [`Self::length`]. `port` is the expected position of `b` among the links of `a`. If `b` is at another
+    /// position, `port` is corrected.
+    #[inline]
+    pub fn length_at(&self, a: u32, b: u32, port: &mut u8) -> f64 {
+        let (first, end) = (self.first[a as usize] as usize, self.first[a as usize + 1] as usize);
+        let expected = first + usize::from(*port);
+        if expected < end && self.other[expected] == b {
+            return self.metres[expected];
+        }
+        let Some(found) = self.other[first..end].iter().position(|&other| other == b) else {
+            return f64::INFINITY;
+        };
+        *port = u8::try_from(found).unwrap_or(u8::MAX);
+        self.metres[first + found]
+    }
+
     /// Returns the index of the link between two core nodes in [`Self::edges`].
     pub fn edge(&self, a: u32, b: u32) -> Option<u32> {
         let range = self.first[a as usize] as usize..self.first[a as usize + 1] as usize;
