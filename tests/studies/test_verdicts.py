@@ -248,7 +248,7 @@ def test_a_study_without_a_paper_supports_or_contradicts() -> None:
 def test_what_would_decide_is_said() -> None:
     # ± 8 with 10 seeds is a deviation of 8 sqrt(10) / 2.262 = 11.18. 2.042 * 11.18 / sqrt(n) is below 2 from n = 131
     # on.
-    assert claim_of(2.0, 8.0).what_decides() == "About 131 seeds would decide if the mean stays."
+    assert claim_of(2.0, 8.0).what_decides() == "About 131 seeds would decide if the mean stays the same."
     assert claim_of(0.0, 8.0).what_decides() == "No number of seeds would decide."
     assert claim_of(9.0, 1.0).what_decides() == ""
 
@@ -260,9 +260,9 @@ def test_the_look_that_would_decide_is_said() -> None:
     def at_first_look(mean: float) -> str:
         return Claim(what="x", measured=bp.Estimate(mean, 8.0, 10, looks.levels(LOOKS)[0]), sign=1).what_decides()
 
-    assert at_first_look(7.0) == "20 seeds would decide if the mean stays."
-    assert at_first_look(4.0) == "40 seeds would decide if the mean stays."
-    assert at_first_look(1.0) == "100 seeds would not decide if the mean stays."
+    assert at_first_look(7.0) == "20 seeds would decide if the mean stays the same."
+    assert at_first_look(4.0) == "40 seeds would decide if the mean stays the same."
+    assert at_first_look(1.0) == "100 seeds would not decide if the mean stays the same."
 
 
 def test_a_bound_is_printed_as_it_is_judged() -> None:

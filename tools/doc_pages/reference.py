@@ -73,7 +73,9 @@ def beside(part: Schema, key: str) -> str:
 
     others = [f"`{other}`" for other in known if excludes(key, other) or excludes(other, key)]
     needs = [_one_of(rule) for rule in known[key].get("x-needs", [])]
-    return (f" Not beside: {', '.join(others)}." if others else "") + (f" Needs: {', '.join(needs)}." if needs else "")
+    return (f" Not together with: {', '.join(others)}." if others else "") + (
+        f" Needs: {', '.join(needs)}." if needs else ""
+    )
 
 
 def _one_of(rule: Rule) -> str:

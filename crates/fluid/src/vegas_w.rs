@@ -74,8 +74,8 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let acks = settings.number("duration_s") / gap_s;
     if acks < 1.0 || acks * taus.len() as f64 > crate::model::MOST_STEPS {
         return Err(settings.contradiction(format!(
-            "duration_s = {} contains {acks:.0} ACKs for each of {} time constants; the allowed total is 1 \
-            to {} (change the duration)",
+            "duration_s = {} gives {acks:.0} ACKs for each of {} time constants; the total number of ACKs must be from \
+            1 to {} (change the duration)",
             Plain(settings.number("duration_s")),
             taus.len(),
             crate::model::MOST_STEPS

@@ -112,7 +112,9 @@ def _parameters(parser: options.Parser) -> None:
 def _program(parser: options.Parser) -> None:
     parser.set_defaults(program=[])
     parser.usage = f"{parser.prog} [OPTIONS] NAME [-- PROGRAM ...]"
-    parser.add_argument("--user", metavar="NAME", help="user of the program (default with sudo: who called it)")
+    parser.add_argument(
+        "--user", metavar="NAME", help="user that runs the program (default with sudo: the user who called sudo)"
+    )
 
 
 def run(chosen: options.Chosen) -> int:

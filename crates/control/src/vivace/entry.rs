@@ -19,21 +19,23 @@ parameters! {
         /// the rules "pcc-uspace" (the authors' program) tolerate paths whose delay varies; the rules "paper" reward a
         /// falling RTT, so the rate grows without limit on such paths
         rules: RulesKind = word("pcc-uspace"), "PCC-Uspace, May 2021 (pcc-uspace); Dong et al. 2018 (paper)";
-        /// a value nearer to 1 gives the rate more weight
+        /// exponent of the rate in the utility; a value nearer to 1 gives the rate more weight
         exponent: f64 = number("none", 0.9, 0.1..=1.0), "Dong et al. 2018, equation 1 (t)";
-        /// with 0, the utility depends only on rate and loss, and the flow fills the queue
+        /// weight of the RTT's slope in the utility; with 0, the utility depends only on rate and loss, and the flow
+        /// fills the queue
         latency_weight: f64 = number("none", 900.0, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (b); PCC-Uspace, kLatencyCoefficient";
-        /// a smaller weight tolerates more random loss, but causes more loss if many flows share the path
+        /// weight of losses in the utility; a smaller weight tolerates more random loss, but causes more loss if many
+        /// flows share the path
         loss_weight: f64 = number("none", 11.35, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (c); PCC-Uspace, kVivaceLossCoefficient";
-        /// larger probes are easier to distinguish from noise, but cost more
+        /// change of the rate in a probe; larger probes are easier to distinguish from noise, but cost more
         probe: f64 = number("share of the rate", 0.05, 0.001..=0.5),
             "Dong et al. 2018, section 4.2 (epsilon); PCC-Uspace, kProbingStepSize";
-        /// smaller RTT gradients are noise; a moving satellite alone causes less than 1e-4
+        /// slopes of the RTT below this value count as 0; a moving satellite alone causes less than 1e-4
         gradient_filter: f64 = number("none", 0.01, 0.0..=1.0),
             "Dong et al. 2018, section 4.3; of rules = \"paper\"";
-        /// a larger factor causes larger steps for the same utility gradient
+        /// step of the rate for each unit of the utility's gradient; a larger factor causes larger steps
         conversion: f64 = number("(Mbit/s)^2", 1.0, 1e-3..=1e3),
             "Dong et al. 2018, section 4.2 (theta_0); PCC-Uspace, kUtilityGradientToRateChangeFactor";
         /// first bound of one step
@@ -69,33 +71,32 @@ pub(crate) const VIVACE: Entry = Entry {
         "Dong et al. 2018",
         "WebRTC, modules/congestion_controller/pcc",
     ],
-    limits: "The following numbers are counts of runs, out of 50 runs with different seeds on each path (30 s, RACK, \
-             PRR, delayed ACKs). In each pair of numbers, the first is for rules = \"pcc-uspace\", and the second is \
-             for rules = \"paper\". Runs that lost more than half of their packets: over LeoCC's trace, 0 and 6 (one \
-             run sent 27 million packets over 50 Mbit/s); over starlink-far up, 0 and 14; over starlink-far down, 1 \
-             and 3; over each of the other four directions of the presets, 0 and 0. Runs in which the rate grew \
-             without limit: over LeoCC's trace, 0 and 5; over starlink-far up, 0 and 10. Runs that delivered less than \
-             a tenth of the data that bbr1 delivered: over LeoCC's trace, 0 and 27; over starlink-good up, 0 and 11; \
-             over starlink-good down, 0 and 26; over starlink-far down, 1 and 0; over starlink-isl up, 14 and 40; over \
-             starlink-isl down, 35 and 48. Median goodput over LeoCC's trace: 39.6 and 4.5 Mbit/s (bbr1: 51.0 Mbit/s). \
-             With rules = \"paper\", a falling RTT raises the utility by 900 times the slope of the RTT. No rule \
-             bounds the rate, so the rate grows without limit. A rising RTT lowers the utility equally, so the flow \
-             gets almost nothing. On a path with random loss, both sets of rules are slow. With rules = \"paper\", a \
-             step takes three RTTs. With rules = \"pcc-uspace\", the first step takes eight RTTs of probing, and each \
-             further step takes two RTTs. The first steps are about 0.6 Mbit/s. Under random loss, rules = \
-             \"pcc-uspace\" does not stop at the maximum of the utility. Two of three pairs are enough for a step up, \
-             but all three must agree on a step down, so noise moves the rate upward. Over 200 Mbit/s and 30 ms with a \
-             loss of 7 %, the flow sends 166 to 170 Mbit/s after 4 minutes (3 seeds). On this path, the utility has \
-             its maximum at (0.9/(11.35 * 0.07))^10 = 3.5 Mbit/s; with rules = \"paper\", the flow sends 1 Mbit/s. If \
-             an application sends less than the rate, the rate does not change, even if packets are lost. The authors' \
-             program instead computes the utility of such an interval from the rate that was sent, so its target rate \
-             grows without limit. The paper's rules are taken from public quotations and implementations of the paper. \
-             The confidence amplifier m takes the values 1, 2, 3, 5, ..., as in WebRTC. The starting phase doubles the \
-             rate before results are complete, up to four times the capacity. This controller differs from the \
-             authors' program in four points: each ACK gives one RTT sample (in the program, each packet gives one); \
-             gaps between ACKs are at least 1 us; the start does not end at 100 times the RTT; and packets in flight \
-             at a timeout count as lost. The window is a choice of this laboratory, because Vivace does not use a \
-             window.",
+    limits: "The counts below are runs out of 50 runs with different seeds on a path (30 s, RACK, PRR, delayed ACKs). \
+             rules = \"paper\": over LeoCC's trace, the rate grew without limit in 5 runs, 6 runs lost more than \
+             half of their packets, and 27 runs delivered less than a tenth of the data of bbr1. Over starlink-far \
+             up, 14 runs lost more than half of their packets. Over starlink-isl, 40 runs (up) and 48 runs (down) \
+             delivered less than a tenth of the data of bbr1. rules = \"pcc-uspace\": no run failed in these ways \
+             over LeoCC's trace and starlink-far up. Over starlink-isl, 14 runs (up) and 35 runs (down) delivered \
+             less than a tenth of the data of bbr1. Median goodput over LeoCC's trace: 39.6 Mbit/s with \
+             \"pcc-uspace\", 4.5 Mbit/s with \"paper\", and 51.0 Mbit/s with bbr1. With rules = \"paper\", a falling \
+             RTT raises the utility by 900 times the slope of the RTT. No rule bounds the rate, so the rate grows \
+             without limit. A rising RTT lowers the utility by the same factor, so the flow gets almost nothing. On \
+             a path with random loss, the flow is slow with both sets of rules. With rules = \"paper\", a step takes \
+             three RTTs. With rules = \"pcc-uspace\", the first step takes eight RTTs of probing, and each further \
+             step takes two RTTs. The first steps are about 0.6 Mbit/s. Under random loss, rules = \"pcc-uspace\" \
+             does not stop at the maximum of the utility. Two of three pairs are enough for a step up, but all three \
+             must agree on a step down, so noise moves the rate upward. Over 200 Mbit/s and 30 ms with a loss of 7 \
+             %, the flow sends 166 to 170 Mbit/s after 4 minutes (3 seeds). On this path, the utility has its \
+             maximum at (0.9/(11.35 * 0.07))^10 = 3.5 Mbit/s; with rules = \"paper\", the flow sends 1 Mbit/s. If an \
+             application sends less than the rate, the rate does not change, even if packets are lost. The authors' \
+             program instead computes the utility of such an interval from the rate that was sent, so its target \
+             rate grows without limit. The paper's rules are taken from public quotations and implementations of the \
+             paper. The confidence amplifier m takes the values 1, 2, 3, 5, ..., as in WebRTC. The starting phase \
+             doubles the rate before results are complete, up to four times the capacity. This controller differs \
+             from the authors' program in four points: each ACK gives one RTT sample (in the program, each packet \
+             gives one); gaps between ACKs are at least 1 us; the start does not end at 100 times the RTT; and \
+             packets in flight at a timeout count as lost. Vivace does not use a window, so the window is Bentpipe's \
+             choice.",
     papers: &["M. Dong, T. Meng, D. Zarchy, E. Arslan, Y. Gilad, P. B. Godfrey, M. Schapira, \
          PCC Vivace: Online-Learning Congestion Control, NSDI 2018"],
     draws: true,
