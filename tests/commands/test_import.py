@@ -665,7 +665,7 @@ REFUSED = [
     (
         b"0,20\n5,9e9\n",
         ("--columns", "time,rtt"),
-        "5 s after its start it has a round trip of 9e+09 ms (the limit is 2 h)",
+        "5 s after its start, the measurement has a round trip of 9e+09 ms (the limit is 2 h)",
     ),
     (b"0,5\n", ("--columns", "time,rate=MB/s", "--rate", "1 Mbit/s", "--offset", "2 s"), "nothing is left from 2 s"),
     (b"64 bytes from ::1: icmp_seq=65536 ttl=64 time=4 ms\n", (), "line 1: the sequence number 65536 has more than 16"),

@@ -314,7 +314,7 @@ def test_nobody_is_first_with_nothing_and_one_alone_is_not_ahead(tiny: Path) -> 
     found = bp.league(tiny, "reno,cubic", seeds=2, aim="completion")
     (said,) = sentences(found)
     assert said.startswith("For the aim completion, no controller has a number")
-    assert "completion covers 1 of 1" not in " ".join(found.notes), "the suite has no more"
+    assert "completion applies to 1 of 1" not in " ".join(found.notes), "the suite has no more"
     # A controller without a number has neither score nor rank, and its cells in CSV are empty.
     rows = [row for row in found.ranks.arrow.to_pylist() if row["aim"] == "completion"]
     assert [row["controller"] for row in rows] == ["reno", "cubic"]
@@ -371,7 +371,7 @@ def test_as_many_runs_stand_there_as_were_made(tiny: Path, cli: Command) -> None
 
 
 def test_an_aim_that_stands_on_few_scenarios_names_them(tiny: Path) -> None:
-    assert "completion covers 1 of 2 scenarios (quiet)" in bp.league(tiny, "reno", seeds=2).notes
+    assert "the aim completion applies to 1 of 2 scenarios (quiet)" in bp.league(tiny, "reno", seeds=2).notes
 
 
 def test_what_changed_since_the_last(tiny: Path, tmp_path: Path) -> None:

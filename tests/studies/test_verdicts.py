@@ -189,7 +189,9 @@ def test_settings_that_explain_the_same_are_named_together() -> None:
     one = replace(claim(5.0, paper=None), combinations=grid(effects))
     assert one.turning == ()
     assert one.verdict_words() == "depends on buffer; TCP"
-    assert one.what_decides().startswith("The settings “buffer” and “TCP” explain 33 % each. Counts: 3 for, 1 against")
+    assert one.what_decides().startswith(
+        "The settings “buffer” and “TCP” each explain 33 % of the variance. Counts: 3 for, 1 against"
+    )
 
 
 def test_more_than_two_settings_that_explain_the_same_are_counted() -> None:
@@ -400,8 +402,8 @@ def test_claims_hold_together_in_a_bed() -> None:
         (-5.0, effects), (5.0, {place: -value for place, value in effects.items()}))]  # fmt: skip
     shared = {"P-1": Outcome("P-1", (pair[0], pair[0], pair[1]), "why")}
     assert best_together(shared) == [
-        "P-1.a, P-1.b, P-1.c have the same 6 combinations. The best combination (buffer: 50 packets) is for 2 of 3 "
-        "claims, the main reading for 1 of 3"
+        "P-1.a, P-1.b, P-1.c have the same 6 combinations. The best combination (buffer: 50 packets) "
+        "supports 2 of 3 claims. The main reading supports 1 of 3"
     ]
 
 

@@ -360,13 +360,13 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
     summary: "Westwood+: Westwood with one bandwidth sample per round trip, as in Linux",
     equations: "b = segments acknowledged / length of the window (a round trip, at least min_bandwidth_window)\n\
                 B1 += (b - B1)/8, B += (B1 - B)/8 (cascade), or B = 0.9 B + 0.1 (b + b_before)/2 (tustin)\n\
-                6.1 with the cascade: time in ticks, RTT rounded up, b, B1 and B in whole bytes/tick, B RTTmin in whole \
-                segments, all cut off; RTTs of retransmissions in ms\n\
+                6.1 with the cascade: time in ticks, RTT rounded up, b, B1 and B in bytes/tick, B RTTmin in segments, \
+                all rounded down; RTTs of retransmissions in ms\n\
                 slow start and avoidance as Reno\n\
                 loss: ssthresh = W = W/2; when it is repaired ssthresh = W = max(2, B RTTmin)\n\
                 timeout: ssthresh = max(2, B RTTmin), W = 1, RTTmin forgotten\n\
-                ns-2: loss: W = max(2, B RTTmin), ssthresh = W/2, so that slow start may follow; timeout: ssthresh = W/2, \
-                W = 1; RTT is the smoothed one\n\
+                ns-2: loss: W = max(2, B RTTmin), ssthresh = W/2, so that slow start may follow; timeout: ssthresh = \
+                W/2, W = 1; RTT is the smoothed one\n\
                 paper: loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
     own: &[&[READING], &RttSamples::LIST.all, &PlusParameters::LIST.all],
     frame: WINDOW_RULE,

@@ -232,12 +232,12 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.numbers("jump_factor", "jump of the round trip", rows.iter().map(|row| row.1));
     answer.numbers(
         "detection_probability",
-        "seen, steady queue",
+        "detected, steady queue",
         rows.iter().map(|(buffer, factor)| seen(*factor, *buffer)),
     );
     answer.words(
         "with_any_queue",
-        "with any queue",
+        "detected, any queue",
         rows.iter().map(|(buffer, factor)| match () {
             () if *factor > sure(*buffer) => "always",
             () if *factor <= possible(*buffer) => "never",
@@ -245,7 +245,7 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         }),
     );
     answer.panel(
-        Panel::lines("Changes of route seen", "jump_factor", ["detection_probability"], "probability")
+        Panel::lines("Detected changes of route", "jump_factor", ["detection_probability"], "probability")
             .by("buffer_bdp"),
     );
     Ok(answer)
@@ -329,7 +329,7 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         rows.iter().map(|row| beta * row.2 / packets_s * 1e3),
     );
     answer.panel(
-        Panel::lines("Largest queue aimed at", "rtt_ms", ["largest_queue_packets"], "packets")
+        Panel::lines("Largest target queue", "rtt_ms", ["largest_queue_packets"], "packets")
             .by("reading")
             .log_y(),
     );

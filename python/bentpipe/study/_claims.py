@@ -522,7 +522,7 @@ class Claim(Sided):
             listed = " and ".join(f"“{name}”" for name in alone)
             share = 100.0 * shares[alone[0]]
             if len(alone) > 1:
-                return [f"The settings {listed} explain {share:.0f} % each"]
+                return [f"The settings {listed} each explain {share:.0f} % of the variance"]
             return [f"The setting {listed} explains {share:.0f} % of the variance"]
         if self.deciding:
             ((one, other), share), *_ = self._best_pair.items()

@@ -70,7 +70,9 @@ export class Buffers {
     if (!buffer) throw new SceneError(`${where} needs the buffer "${ref.buffer}", which is missing`);
     const type = TYPES[ref.type];
     if (!type)
-      throw new SceneError(`${where} has numbers of type "${ref.type}", but this page reads only f32, f64, u32 and i32`);
+      throw new SceneError(
+        `${where} has numbers of type "${ref.type}", but this page reads only f32, f64, u32 and i32`,
+      );
     const end = ref.offset + ref.count * type.BYTES_PER_ELEMENT;
     if (!Number.isInteger(ref.offset) || ref.offset < 0 || ref.offset % 8 !== 0 || !(ref.count >= 0)) {
       throw new SceneError(`${where} begins at byte ${ref.offset} of "${ref.buffer}", which is not a multiple of 8`);

@@ -51,16 +51,19 @@ pub(crate) const VIVACE: Entry = Entry {
     name: "vivace",
     summary: "PCC Vivace: a rate that follows the gradient of a utility, by the rules of the authors' program or paper",
     equations: "u = x^exponent - latency_weight x dRTT/dt - loss_weight x L, x in Mbit/s, per interval\n\
-                paper: intervals of one SRTT, at least ten packets; |dRTT/dt| < gradient_filter is 0; x the target rate\n\
+                paper: intervals of one SRTT, at least ten packets; |dRTT/dt| < gradient_filter is 0; x the target \
+                rate\n\
                 starting: first rate IW/RTT, doubled each interval until u falls; then the rate before\n\
                 pairs at x (1 + e), x (1 - e): gamma = difference of u / difference of x\n\
                 x += min(m conversion |gamma|, omega x) in the direction of gamma\n\
                 m = 1, 2, 3, 5, 7, ... with the steps in one direction; omega = bound + k bound_increment\n\
                 a pair whose higher rate lost less is repeated once; timeout: x /= 2\n\
-                pcc-uspace: intervals of RTTmin and until four RTTs are in; x in u: bytes sent over the time it took\n\
+                pcc-uspace: intervals of RTTmin, until four RTTs are measured; x in u: bytes sent divided by their \
+                time\n\
                 dRTT/dt is 0 if negative, or within the RTTs' spread over their mean unless the trend of six rises\n\
                 starting: IW/min(RTT, 100 ms), doubled with each result until u falls; then half the rate\n\
-                three pairs: up if two say so, down if all do; x (1 +- e), then steps while u follows, else one step back\n\
+                three pairs at x (1 +- e): up if two pairs agree, down if all agree; then steps while u rises, else \
+                one step back\n\
                 step = conversion gamma floor((rounds + 1)/2)^1.2, at least 0.5 Mbit/s, at most (bound + 0.05 k) x\n\
                 both: an interval that the application or the receiver limited is discarded; W = 2 x SRTT, at least IW",
     own: &[&Parameters::LIST.all],
