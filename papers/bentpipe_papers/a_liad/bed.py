@@ -235,8 +235,9 @@ CHOSEN = (
     ),
     Setting(
         "A-LIAD",
-        "preset a-liad-paper: the formulas as printed, but probing grows by the text's 1/W in place of equation 3's "
-        "+1, beta is at most 1/2, and growth per ACK at least 1/W and at most 1; W at a loss is cwnd, as in equation 7",
+        "preset a-liad-paper: the formulas as printed, with three exceptions: probing grows by the text's 1/W and not "
+        "by equation 3's +1; beta is at most 1/2; growth per ACK is from 1/W to 1. W at a loss is cwnd, as in "
+        "equation 7",
         "the text contradicts equation 3; the bounds are ours; what the paper leaves open is a reading of A-22 and "
         "A-24",
     ),

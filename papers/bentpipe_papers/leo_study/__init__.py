@@ -84,8 +84,8 @@ STUDY = Study(
     ),
     readings=readings.CHOICES,
     precision="The tolerance is half a unit of the last printed digit: 0.5 ms for round trips, 0.05 points for "
-              "percentages (0.1 points for the number that is printed as 71.8 and as 71.9 %), and 0.5/11 for a ratio "
-              "of round trips of 11 ms (G-09). “Throughput is unaffected” has no number; our tolerance is 2 %.",
+              "percentages, and 0.5/11 for a ratio of round trips of 11 ms (G-09). It is 0.1 points for the number "
+              "that is printed as 71.8 and as 71.9 %. “Throughput is unaffected” has no number; our tolerance is 2 %.",
     changed=(
         Change(
             "G-05, G-11, G-12, G-14: Runs without pings are a reading again. They had been excluded, because the "

@@ -34,8 +34,8 @@ CHOSEN = (
     ),
     Setting(
         "chance",
-        "the seed decides the losses, adds up to 1 ms to G1-G2, sets the access links to 95 to 105 Mbit/s, and delays "
-        "the CBR and the change of route by up to a round trip",
+        "the seed decides the losses, adds up to 1 ms to G1-G2, and sets the access links to 95 to 105 Mbit/s. It "
+        "delays the CBR and the change of route by up to a round trip",
         "otherwise, one flow without losses would have nothing random; none of this is the paper's",
     ),
     Setting("thresholds", "alpha 1, beta 3, gamma 1 packets", "diff is “the amount of extra packets”; V-01"),
@@ -71,12 +71,12 @@ CHOSEN = (
     Setting("throughput", "new data that arrives, with headers", "a full bottleneck is 15 Mbit/s"),
 )
 PRECISION = (
-    "The only number is 6.4 s. Its rounding is ± 0.05 s, but the paper found it “by observing” a curve over 200 s, in "
-    "which a line of 1 pt (in a column of 8.9 cm) covers 0.8 s. Our tolerance is ± 0.32 s (5 %), which is less than "
-    "half of this line. In earlier runs, no reading held with the rounding alone. The readings that held had 6.2 s at "
-    "a base RTT of 540 ms, which is our value. V-02 and V-12 are checks of ours, within 5 %. V-13's “not biased” has "
-    "no number. Its 5 % are ours, and the row says up to which tolerance its verdict is the same. “Much better” and "
-    "“highly improved” mean more than a tenth."
+    "The only number is 6.4 s. Its rounding is ± 0.05 s, but the paper found it “by observing” a curve over 200 s. In "
+    "a column of 8.9 cm, a line of 1 pt covers 0.8 s of this curve. Our tolerance is ± 0.32 s (5 %), which is less "
+    "than half of this line. In earlier runs, no reading held with the rounding alone. The readings that held had 6.2 "
+    "s at a base RTT of 540 ms, which is our value. V-02 and V-12 are checks of ours, within 5 %. V-13's “not biased” "
+    "has no number. Its 5 % are ours, and the row says up to which tolerance its verdict is the same. “Much better” "
+    "and “highly improved” mean more than a tenth."
 )
 CHANGED = (
     Change(

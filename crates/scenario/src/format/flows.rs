@@ -58,9 +58,9 @@ pub struct Tcp {
     pub undo: Option<bool>,
     /// F-RTO (RFC 5682) with SACK: ACKs after a timeout can also show that the timeout was spurious. Default false.
     pub f_rto: Option<bool>,
-    /// Timestamps (RFC 7323). Both ends must use them. Without timestamps, only DSACK or F-RTO can show that a recovery
-    /// was spurious, a retransmitted segment gives no RTT sample, and old duplicates are not rejected by age. Also,
-    /// headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss` is set. Default true.
+    /// Timestamps (RFC 7323). Both ends must use them. Without timestamps, only DSACK or F-RTO can show that a
+    /// recovery was spurious. A retransmitted segment gives no RTT sample, and old duplicates are not rejected by age.
+    /// Headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss` is set. Default true.
     pub timestamps: Option<bool>,
     /// Delayed acknowledgements. true: every second segment is acknowledged, at most 40 ms late. "linux" (as Linux
     /// 6.1): every segment is acknowledged while the window grows, and later every second segment; SACKs are delayed by
