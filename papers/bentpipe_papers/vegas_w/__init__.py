@@ -66,7 +66,7 @@ CHOSEN = (
     Setting(
         "new route",
         "20 Mbit/s; forward path longer, RTT x 2.2",
-        "n = 2 can detect it; both directions and x 1.5 are also shown",
+        "n = 2 can detect this route; both directions and x 1.5 are also shown",
     ),
     Setting("throughput", "new data that arrives, with headers", "a full bottleneck is 15 Mbit/s"),
 )

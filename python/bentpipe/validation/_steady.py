@@ -159,7 +159,7 @@ def _bbr() -> list[Fact]:
             ),
             Fact(
                 subject=name,
-                what="mean queue divided by BDP, same network",
+                what="mean queue divided by BDP, same network as above",
                 source=f"{source}: window at most 2 BDP",
                 theory=Expect.at_most(1.0),
                 scenes=clean,
@@ -168,7 +168,7 @@ def _bbr() -> list[Fact]:
             ),
             Fact(
                 subject=name,
-                what="seconds from one probe for the RTT to the next, same network",
+                what="seconds from one probe for the RTT to the next, same network as above",
                 source=f"{source}: {interval:g} s plus the length of the probe",
                 theory=Expect.number(interval),
                 scenes=clean,
@@ -177,7 +177,7 @@ def _bbr() -> list[Fact]:
             ),
             Fact(
                 subject=name,
-                what="goodput at p = 0.01 divided by goodput without loss, same network, RACK",
+                what="goodput at p = 0.01 divided by goodput without loss, same network as above, RACK",
                 source=f"{source}: "
                 + (
                     "insensitive to random loss of 1 %; a hundredth is lost"
@@ -222,7 +222,7 @@ def _probes() -> list[Fact]:
         ),
         Fact(
             subject="peach",
-            what="rate divided by capacity in the fourth round trip, same network",
+            what="rate divided by capacity in the fourth round trip, same network as above",
             source="Akyildiz, Morabito and Palazzo 2001",
             theory=Expect.number(1.0),
             scenes=scenes,
