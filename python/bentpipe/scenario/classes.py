@@ -2064,9 +2064,9 @@ class Tcp(TomlTable):
         f_rto: F-RTO (RFC 5682) with SACK: ACKs after a timeout can also show that the timeout was spurious. Default
             false.
         timestamps: Timestamps (RFC 7323). Both ends must use them. Without timestamps, only DSACK or F-RTO can show
-            that a recovery was spurious, a retransmitted segment gives no RTT sample, and old duplicates are not
-            rejected by age. Also, headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss`
-            is set. Default true.
+            that a recovery was spurious. A retransmitted segment gives no RTT sample, and old duplicates are not
+            rejected by age. Headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss` is set.
+            Default true.
         delayed_ack: Delayed acknowledgements. true: every second segment is acknowledged, at most 40 ms late. "linux"
             (as Linux 6.1): every segment is acknowledged while the window grows, and later every second segment; SACKs
             are delayed by up to 1 ms and sent together. Default false.
