@@ -63,7 +63,7 @@ def test_the_scoreboard_counts_what_is_kept(tmp_path: Path) -> None:
     shelf = (made_up("hybla-im", "H-01", [10.0, 30.0]), made_up("a-liad", "A-01", [-5.0]), STUDY)
     board = STUDY.rows[-1]
     alone = reproduce([(STUDY, [board])], EFFORT, out=tmp_path, shelf=shelf).found["across"]["X-04"]
-    assert "2 rows are not made yet" in alone.why
+    assert "2 rows have no result yet" in alone.why
     assert not alone.drawings
     reproduce([(shelf[0], shelf[0].rows)], EFFORT, out=tmp_path)
     half = reproduce([(STUDY, [board])], EFFORT, out=tmp_path, shelf=shelf).found["across"]["X-04"]

@@ -210,7 +210,7 @@ def _kept(swept: Sweep, names: list[str], of: str, means: Floats) -> tuple[NDArr
     if design == "saltelli":
         raise ScenarioError(
             "argument-value",
-            f'{missing}: Saltelli\'s estimators need all (choose another number, or another design: "sobol")',
+            f'{missing}: Saltelli\'s estimators need all points (choose another number, or another design: "sobol")',
         )
     if design != "grid":
         return known, _missing(means, of)

@@ -546,5 +546,7 @@ def test_two_pairs_of_one_table_are_named(tmp_path: Path, cli: Command) -> None:
     pairs = ("--pair", "London:Paris", "--pair", "Rome:Oslo", "--constellation", "starlink-550", "--duration", "10 s")
     assert cli("path", *pairs, "--csv", "two.csv").returncode == 0
     text = f'duration = "3 s"\nnetwork.dumbbell = {{ rate = "1 Mbit/s", path_trace = "{tmp_path}/two.csv" }}\n'
-    with pytest.raises(bp.ScenarioError, match=r"from Rome to Oslo here, and from London to Paris above"):
+    with pytest.raises(
+        bp.ScenarioError, match=r"from Rome to Oslo, but the rows above are for the path from London to Paris"
+    ):
         bp.run(text + 'flows = [{ controller = "reno" }]\n')

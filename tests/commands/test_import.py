@@ -278,7 +278,7 @@ timestamp,rtt,uplink,downlink
     text = "timestamp,rtt\n" + "".join(f"{1705744800 + at / 10 + 0.09:.6f},90.0\n" for at in (0, 1, 2, 3, 9, 10))
     rows, said = made(cli, tmp_path, text)
     assert rows[1:] == ["0,45,0", "0.4,45,1", "0.9,45,0", "1.1,45,0"]
-    assert "silences of more than 0.3 s, 1 here, are outages" in str(said["notes"])
+    assert "a silence of more than 0.3 s is an outage (1 here;" in str(said["notes"])
     rows, _ = made(cli, tmp_path, text, "--gap", "1 s")
     assert rows[1:] == ["0,45", "1.1,45"]
 
@@ -636,7 +636,7 @@ REFUSED = [
     (b"timestamp,rtt\n1,5\n2,abc\n", (), 'line 3: rtt "abc" is not a number'),
     (b"timestamp,rtt\n1,5,6\n", (), "line 2: the row has 3 values, but the header names 2"),
     (b"timestamp,rtt\n", (), "it has no row with a round trip"),
-    (b"site_name,timestamp_start,hop,ping_avg,packet_loss\nx,2023-01-01,1,5,0\n", (), "line 1: the header is not that"),
+    (b"site_name,timestamp_start,hop,ping_avg,packet_loss\nx,2023-01-01,1,5,0\n", (), "line 1: this is not the header"),
     (
         b"site_name,timestamp_start,ping_avg,packet_loss\nx,noon,5,0\n",
         (),
@@ -665,7 +665,7 @@ REFUSED = [
     (
         b"0,20\n5,9e9\n",
         ("--columns", "time,rtt"),
-        "5 s after its start it has a round trip of 9e+09 ms (the limit is 2 h)",
+        "5 s after its start, the measurement has a round trip of 9e+09 ms (the limit is 2 h)",
     ),
     (b"0,5\n", ("--columns", "time,rate=MB/s", "--rate", "1 Mbit/s", "--offset", "2 s"), "nothing is left from 2 s"),
     (b"64 bytes from ::1: icmp_seq=65536 ttl=64 time=4 ms\n", (), "line 1: the sequence number 65536 has more than 16"),

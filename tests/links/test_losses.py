@@ -50,7 +50,7 @@ def test_each_outage_is_counted_once() -> None:
     assert sum(lost["outages"].values()) == lost["losses"]["outage"]
     assert lost["outages"]["link_gone"] >= 50
     assert lost["losses"]["queue"] > 0
-    assert any(f"{lost['outages']['switch']} in switch-over gaps of links" in line for line in total_lines(run))
+    assert any(f"{lost['outages']['switch']} while a link switched over" in line for line in total_lines(run))
     listed = sent(bp.Dumbbell(rate="10 Mbit/s", rtt="50 ms", loss=bp.Loss(spans=[("1 s", "2 s")])), duration="5 s")
     assert listed["outages"] == {"switch": 0, "link_gone": 0, "no_path": 0, "listed": listed["losses"]["outage"]}
     assert listed["losses"]["outage"] == 100

@@ -182,7 +182,7 @@ def test_points_are_sorted_and_told_apart() -> None:
     assert [point.combination for point in found.sorted] == [(0, 1), (1, 0), (0, 0), (1, 1)]
     assert [found.holds(point) for point in found.points[:3]] == [True, False, None]
     assert found.points[0].main
-    assert "surely on the claimed side in 1, on the other in 1" in found.words
+    assert "significantly on the claimed side in 1, on the other side in 1" in found.words
     assert "the claimed 3 is met in 1;" in found.words
     wide = made(curve(2, 2, sign=1, paper=3.0, tolerance=4.9), lambda *one: values[one], seeds=(0.0, 0.1, -0.1))
     assert "the claimed 3 (± 4.9) is met in 2;" in wide.words  # a mean of -2 is 5 away

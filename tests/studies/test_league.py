@@ -313,14 +313,14 @@ def test_nobody_is_first_with_nothing_and_one_alone_is_not_ahead(tiny: Path) -> 
     (tiny / "quiet.toml").write_text(QUIET.replace("200 kB", "1 GB"))
     found = bp.league(tiny, "reno,cubic", seeds=2, aim="completion")
     (said,) = sentences(found)
-    assert said.startswith("For completion no controller has a number")
-    assert "completion covers 1 of 1" not in " ".join(found.notes), "the suite has no more"
+    assert said.startswith("For the aim completion, no controller has a number")
+    assert "completion applies to 1 of 1" not in " ".join(found.notes), "the suite has no more"
     # A controller without a number has neither score nor rank, and its cells in CSV are empty.
     rows = [row for row in found.ranks.arrow.to_pylist() if row["aim"] == "completion"]
     assert [row["controller"] for row in rows] == ["reno", "cubic"]
     for key in ("rank", "score_percent", "score_half_width", "worst_scenario", "worst_percent"):
         assert [row[key] for row in rows] == [None, None], key
-    assert "completion leaves out scenarios in which no controller has a number: quiet" in found.notes
+    assert "the aim completion leaves out scenarios in which no controller has a number: quiet" in found.notes
     head, cells = rows_of(found)
     assert [row[head.index("completion %")] for row in cells] == ["–", "–"]
     (said,) = sentences(bp.league(tiny, "reno", seeds=2, aim="delay"))
@@ -351,7 +351,7 @@ def test_a_scenario_in_which_nobody_has_a_number_counts_for_nobody(tiny: Path, c
     shutil.rmtree(tiny / "competition")
     done = cli("league", "--suite", tiny, "--controllers", "reno,cubic", "--seeds", "2", "--for", "delay", "--out", "o")
     assert done.returncode == 0, done.stderr
-    assert "delay leaves out scenarios in which no controller has a number: lossy" in done.stdout
+    assert "the aim delay leaves out scenarios in which no controller has a number: lossy" in done.stdout
     assert "50.0 %" not in done.stdout
     rows = list(csv.DictReader((tiny.parent / "o" / "ranks.csv").read_text().splitlines()))
     assert {row["score_percent"] for row in rows if row["aim"] == "completion"} == {""}
@@ -371,7 +371,7 @@ def test_as_many_runs_stand_there_as_were_made(tiny: Path, cli: Command) -> None
 
 
 def test_an_aim_that_stands_on_few_scenarios_names_them(tiny: Path) -> None:
-    assert "completion covers 1 of 2 scenarios (quiet)" in bp.league(tiny, "reno", seeds=2).notes
+    assert "the aim completion applies to 1 of 2 scenarios (quiet)" in bp.league(tiny, "reno", seeds=2).notes
 
 
 def test_what_changed_since_the_last(tiny: Path, tmp_path: Path) -> None:

@@ -189,7 +189,9 @@ def test_settings_that_explain_the_same_are_named_together() -> None:
     one = replace(claim(5.0, paper=None), combinations=grid(effects))
     assert one.turning == ()
     assert one.verdict_words() == "depends on buffer; TCP"
-    assert one.what_decides().startswith("The settings “buffer” and “TCP” explain 33 % each. Counts: 3 for, 1 against")
+    assert one.what_decides().startswith(
+        "The settings “buffer” and “TCP” each explain 33 % of the variance. Counts: 3 for, 1 against"
+    )
 
 
 def test_more_than_two_settings_that_explain_the_same_are_counted() -> None:
@@ -248,7 +250,7 @@ def test_a_study_without_a_paper_supports_or_contradicts() -> None:
 def test_what_would_decide_is_said() -> None:
     # ± 8 with 10 seeds is a deviation of 8 sqrt(10) / 2.262 = 11.18. 2.042 * 11.18 / sqrt(n) is below 2 from n = 131
     # on.
-    assert claim_of(2.0, 8.0).what_decides() == "About 131 seeds would decide if the mean stays."
+    assert claim_of(2.0, 8.0).what_decides() == "About 131 seeds would decide if the mean stays the same."
     assert claim_of(0.0, 8.0).what_decides() == "No number of seeds would decide."
     assert claim_of(9.0, 1.0).what_decides() == ""
 
@@ -260,9 +262,9 @@ def test_the_look_that_would_decide_is_said() -> None:
     def at_first_look(mean: float) -> str:
         return Claim(what="x", measured=bp.Estimate(mean, 8.0, 10, looks.levels(LOOKS)[0]), sign=1).what_decides()
 
-    assert at_first_look(7.0) == "20 seeds would decide if the mean stays."
-    assert at_first_look(4.0) == "40 seeds would decide if the mean stays."
-    assert at_first_look(1.0) == "100 seeds would not decide if the mean stays."
+    assert at_first_look(7.0) == "20 seeds would decide if the mean stays the same."
+    assert at_first_look(4.0) == "40 seeds would decide if the mean stays the same."
+    assert at_first_look(1.0) == "100 seeds would not decide if the mean stays the same."
 
 
 def test_a_bound_is_printed_as_it_is_judged() -> None:
@@ -400,8 +402,8 @@ def test_claims_hold_together_in_a_bed() -> None:
         (-5.0, effects), (5.0, {place: -value for place, value in effects.items()}))]  # fmt: skip
     shared = {"P-1": Outcome("P-1", (pair[0], pair[0], pair[1]), "why")}
     assert best_together(shared) == [
-        "P-1.a, P-1.b, P-1.c have the same 6 combinations. The best combination (buffer: 50 packets) is for 2 of 3 "
-        "claims, the main reading for 1 of 3"
+        "P-1.a, P-1.b, P-1.c have the same 6 combinations. The best combination (buffer: 50 packets) "
+        "supports 2 of 3 claims. The main reading supports 1 of 3"
     ]
 
 

@@ -434,7 +434,7 @@ BAD = {
     "of the controller": (
         QUIET.replace('controller = "cubic"', 'controller = { name = "cubic", beta = [0.5, 0.9] }'),
         [],
-        "give the range with the candidates",
+        "write it with the candidates",
     ),
     "unknown controller": (QUIET, ["--controllers", "cubbic"], "cubic"),
     "unknown parameter": (QUIET, ["--controllers", "cubic{betta=0.5..0.9}"], "beta"),

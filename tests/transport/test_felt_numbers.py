@@ -83,7 +83,7 @@ flows = [{ kind = "transfers", controller = "cubic", size = "20 kB", arrivals = 
 
 def test_percentiles_of_several_applications_are_said_to_be_a_mean() -> None:
     two = PAGES.replace('kind = "web"', 'kind = "web"\ncount = 2')
-    said = "percentiles of visits are means over the flows"
+    said = "each percentile of visits is a mean over these flows"
     assert any(said in note for note in bp.compare(two, "reno", seeds=1, duration="2 s").notes)
     assert not any(said in note for note in bp.compare(PAGES, "reno", seeds=1, duration="2 s").notes)
 
@@ -235,7 +235,7 @@ def test_a_league_of_applications(tmp_path: Path) -> None:
         ),
         (CLOCK, ["--for", "stalls"], "aims that fit them: goodput, delay, visits, balanced"),
         (CLOCK, ["--for", "completion"], "completion times need a TCP flow with a `size`"),
-        (CLOCK, ["--for", "calls"], "there are no calls"),
+        (CLOCK, ["--for", "calls"], "no flow is a call"),
         (
             PAGES,
             ["--for", "page-load", "--flows", "download"],

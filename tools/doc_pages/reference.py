@@ -73,7 +73,9 @@ def beside(part: Schema, key: str) -> str:
 
     others = [f"`{other}`" for other in known if excludes(key, other) or excludes(other, key)]
     needs = [_one_of(rule) for rule in known[key].get("x-needs", [])]
-    return (f" Not beside: {', '.join(others)}." if others else "") + (f" Needs: {', '.join(needs)}." if needs else "")
+    return (f" Not together with: {', '.join(others)}." if others else "") + (
+        f" Needs: {', '.join(needs)}." if needs else ""
+    )
 
 
 def _one_of(rule: Rule) -> str:
@@ -150,23 +152,23 @@ def tcp_page() -> str:
     """Returns the presets of TCP, with the source of each setting."""
     parts = [
         f"{_NOTE}\n# Presets of TCP\n\n"
-        '`tcp = { preset = "linux", delayed_ack = false }`: whose TCP it is, and what differs from it. '
-        "A setting marked * belongs to what the preset is: another value is refused. "
-        "[Whose TCP is this?](../guide/whose-tcp.md) shows what the differences do."
+        '`tcp = { preset = "linux", delayed_ack = false }` selects a TCP implementation and changes a setting. '
+        "A setting marked * is fixed: the preset refuses another value. "
+        "[Whose TCP is this?](../guide/whose-tcp.md) shows the effects of the differences."
     ]
     for entry in tcp_presets():
         rows = [
             [f"`{one['key']}`" + (" *" if one["fixed"] else ""), f"`{one['value']}`", one["source"] or ""]
             for one in entry["settings"]
         ]
-        parts.append(f"## {entry['name']}\n\n{entry['about']}\n\n{_table(('key', 'value', 'where from'), rows)}")
+        parts.append(f"## {entry['name']}\n\n{entry['about']}\n\n{_table(('key', 'value', 'source'), rows)}")
     return "\n\n".join(parts) + "\n"
 
 
 def models_page() -> str:
     """Return the page of the catalogue of models."""
     intro = (
-        "What the papers' formulas say, without a packet: `bentpipe model NAME --set key=value`, "
+        "Models evaluate formulas of the papers, without simulating packets: `bentpipe model NAME --set key=value`, "
         '`bentpipe.model("name", key=value)`. A list is written with commas (`--set rtt_ms=25,550`).'
     )
     parts = [f"{_NOTE}\n# Models\n\n{intro}"]

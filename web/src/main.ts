@@ -229,8 +229,8 @@ function ready(done: () => boolean): void {
 
 function explain(error: unknown): void {
   const words =
-    error instanceof SceneError ? error.message : `the page itself failed: ${(error as Error)?.message ?? error}`;
-  const hint = "Make the scene again with `bentpipe view`; if that does not help, the run folder may be damaged.";
+    error instanceof SceneError ? error.message : `the viewer has an error: ${(error as Error)?.message ?? error}`;
+  const hint = "Run `bentpipe view` again. If the message stays, the run folder may be damaged.";
   byId("problem").replaceChildren(
     element("h2", {}, "The scene cannot be shown"),
     element("p", {}, `What is wrong: ${words}.`),

@@ -120,7 +120,7 @@ test("a way that is gone, and is there again", async () => {
 test("a damaged scene is refused with the place", async () => {
   const damaged: [(file: ReturnType<typeof scene>) => unknown, RegExp][] = [
     [() => "{", /not JSON.*incomplete/],
-    [(file) => ({ ...file, format: 1 }), /format 1, and this page reads format 2/],
+    [(file) => ({ ...file, format: 1 }), /format 1, but this page reads format 2/],
     [(file) => ({ ...file, runs: [] }), /no run, no table and no picture/],
     [(file) => ({ ...file, runs: [{ ...file.runs[0], nodes: undefined }] }), /runs\[0\]\.nodes is nothing where array/],
     [(file) => ({ ...file, runs: [{ ...file.runs[0], duration_s: 0 }] }), /duration_s is 0, and must be above 0/],
@@ -146,7 +146,10 @@ test("a run that does not fit together is refused with the place", async () => {
   const dangling = twoWays();
   dangling.links[1].to = 99;
   await assert.rejects(opened(dangling), /runs\[0\]\.links\[1\] ends at node 99/);
-  await assert.rejects(opened(twoWays(), 16), /needs \d+ bytes of the buffer "all", which has 16: it is incomplete/);
+  await assert.rejects(
+    opened(twoWays(), 16),
+    /needs \d+ bytes of the buffer "all", which has 16 bytes: the buffer is incomplete/,
+  );
   const askew = twoWays();
   askew.paths[0].time.offset = 4;
   await assert.rejects(opened(askew), /not a multiple of 8/);

@@ -102,7 +102,7 @@ pub(crate) const BBR1: Entry = Entry {
     papers: &[
         "N. Cardwell, Y. Cheng, C. S. Gunn, S. H. Yeganeh, V. Jacobson, BBR: Congestion-Based Congestion Control, \
          ACM Queue 14(5), 2016",
-        "the same, Communications of the ACM 60(2), 2017",
+        "N. Cardwell et al., BBR: Congestion-Based Congestion Control, Communications of the ACM 60(2), 2017",
     ],
     draws: true,
     construct: |settings| {

@@ -77,14 +77,15 @@ use units::{Bytes, Rate, Span, Time};
 parameters! {
     /// Parameters of BBRv3.
     pub struct Parameters {
-        /// the smallest gain that doubles the rate in each round
+        /// pacing gain of Startup: the smallest gain that doubles the rate in each round
         startup_pacing_gain: f64 = number("none", 2.77, 1.25..=4.0),
             "draft-ietf-ccwg-bbr-06, section 2.5 (4 ln 2)";
-        /// a lower gain drains Startup's queue faster, but leaves the link idle for longer if the bandwidth was
-        /// underestimated
+        /// pacing gain of Drain; a lower gain drains Startup's queue faster, but leaves the link idle for longer if
+        /// the bandwidth was underestimated
         drain_pacing_gain: f64 = number("none", 0.5, 0.1..=0.95),
             "draft-ietf-ccwg-bbr-06, section 2.5 (0.35 in the draft of September 2025)";
-        /// a larger gain tolerates a longer path after a handover and stretched ACKs, but also allows a longer queue
+        /// window in BDP; a larger window tolerates a longer path after a handover, and ACKs in bursts, but also
+        /// allows a longer queue
         cwnd_gain: f64 = number("BDP", 2.0, 1.0..=8.0), "draft-ietf-ccwg-bbr-06, section 2.6";
         /// fraction of the bandwidth that is not used, so that queues drain
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.2), "draft-ietf-ccwg-bbr-06, section 2.5";

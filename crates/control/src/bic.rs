@@ -38,7 +38,7 @@ parameters! {
         probe_start: f64 = number("segments", 1.0, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (pseudo-code)";
         /// fraction by which a loss reduces the window (in CUBIC and Linux, beta is the fraction that remains)
         beta: f64 = number("none", 0.125, 0.01..=0.9), "Xu, Harfoush and Rhee 2004";
-        /// releases capacity to new flows; a single flow does better without it
+        /// true releases capacity to new flows; a single flow does better with false
         fast_convergence: bool = flag(true), "Xu, Harfoush and Rhee 2004; Linux";
         /// true computes the midpoint again at each ACK, so that a round trip covers 39 % of the distance instead of
         /// half

@@ -26,11 +26,12 @@ use units::{Span, Time};
 parameters! {
     /// Parameters of CUBIC.
     pub struct Parameters {
-        /// a larger value is more aggressive on paths with a large bandwidth-delay product, and less friendly to Reno
+        /// scaling factor of the cubic function; a larger value is more aggressive on paths with a large
+        /// bandwidth-delay product, and less friendly to Reno
         c: f64 = number("segments/s^3", 0.4, 1e-4..=100.0), "RFC 9438, section 5";
         /// fraction of the window that remains after a loss (0.8 in Linux before 2.6.27)
         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6";
-        /// releases capacity to new flows; a single flow does better without it
+        /// true releases capacity to new flows; a single flow does better with false
         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
     }
 }

@@ -76,10 +76,10 @@ words! {
 parameters! {
     /// Parameters of Geo-Reno.
     pub struct Parameters {
-        /// rtt uses RTTmin/rtt_ref and does not need an oracle; geodesic uses the distance, which underestimates the
-        /// RTT of short paths
+        /// source of the gain: rtt uses RTTmin/rtt_ref; geodesic uses the distance, which underestimates the RTT of
+        /// short paths
         gain_source: GainSource = word("geodesic"),
-            "the slides (geodesic); this laboratory (rtt)";
+            "the slides (geodesic); Bentpipe (rtt)";
         /// min-distance: alpha is 1/d_min_km, so the flow with the smallest RTT behaves as Reno; min-rtt: alpha is
         /// rtt_per_km/rtt_ref; reference-distance: alpha is the same for all flows
         alpha_mode: AlphaMode = word("min-distance"),
@@ -88,7 +88,7 @@ parameters! {
         /// uses its own distance and behaves as Reno
         d_min_km: f64 = number("km", 0.0, 0.0..=21_000.0), "the slides' paths (Toronto to Washington: 567 km)";
         /// with alpha_mode = "reference-distance": distance at which the flow behaves as Reno
-        d_ref_km: f64 = number("km", 1000.0, 1.0..=21_000.0), "this laboratory";
+        d_ref_km: f64 = number("km", 1000.0, 1.0..=21_000.0), "Bentpipe";
         /// with alpha_mode = "min-rtt": RTT per kilometre of distance (light in vacuum, both directions: 6671 ns)
         rtt_per_km: Span = time("8606 ns", Span::from_micros(1)..=Span::from_millis(1)),
             "the slides' long path: 105 ms over 12 201 km";
@@ -97,8 +97,8 @@ parameters! {
         /// false counts one segment per ACK, as the slides do ("For every Ack"): delayed ACKs then halve the growth in
         /// avoidance
         byte_counting: bool = flag(true), "RFC 3465 (true); the slides, and ns-3's TcpNewReno (false)";
-        /// limits the effect of a wrong distance
-        gain_max: f64 = number("none", 25.0, 1.0..=1000.0), "this laboratory";
+        /// upper bound of the gain, which limits the effect of a wrong distance
+        gain_max: f64 = number("none", 25.0, 1.0..=1000.0), "Bentpipe";
     }
 }
 
@@ -221,8 +221,8 @@ pub(crate) const GEO_RENO: Entry = Entry {
     limits: "The slides do not give the constant alpha of the gain g = alpha d. alpha_mode chooses one of its possible \
              readings. With alpha_mode = \"min-distance\" and d_min_km = 0 (both are defaults), a flow behaves as \
              Reno. The ratio of two distances is larger than the ratio of the RTTs (21.5 and 9.5 in the slides' \
-             example). Equal shares would require the square of the RTT ratio as the gain g. If g is the RTT ratio, \
-             half of the bias remains. If a path change is announced, the gain changes at the time of the \
+             example). Equal shares would require a gain g of the square of the RTT ratio. If g is the RTT ratio \
+             itself, half of the bias remains. If a path change is announced, the gain changes at the time of the \
              announcement.",
     papers: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, \

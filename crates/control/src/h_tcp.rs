@@ -59,8 +59,8 @@ const THROUGHPUT_CHANGE: f64 = 0.2;
 parameters! {
     /// Parameters of H-TCP.
     pub struct Parameters {
-        /// "6.1" uses the kernel's integer arithmetic, with which growth is slower if a segment of growth needs few
-        /// ACKs, as on long paths
+        /// "6.1" uses the kernel's integer arithmetic, which slows down growth on long paths, where each segment of
+        /// growth needs few ACKs
         reading: PaperOrLinux = word("paper"),
             "Shorten and Leith 2004 (paper); Linux 6.1 net/ipv4/tcp_htcp.c";
         /// makes growth proportional to the RTT, within 0.1 to 2 times the growth at 100 ms, so that flows of different
@@ -350,13 +350,14 @@ pub(crate) const H_TCP: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
     limits: "Every loss counts as congestion. RTTmin is the smallest RTT of the whole connection. After a handover to \
-             a longer path, beta (the fraction of the window that remains after a loss) therefore stays small. The RTT \
-             scaling stops at a factor of 2, at an RTT of 200 ms, so over GEO the window grows more slowly than the \
-             rule without this bound would require. With reading = \"6.1\", the time D since the last loss includes \
-             times in which the window did not limit sending, as in Linux (htcp_cong_time). After a long idle or \
-             application-limited time, the window then grows by a segment per ACK. The paper itself was not read. The \
-             implementation follows the Linux code. With reading = \"paper\", the arithmetic uses floating-point \
-             numbers, and not the kernel's integers. If a reduction of the window is undone, beta is also restored.",
+             a longer path, beta (the fraction of the window that remains after a loss) therefore stays small. The \
+             RTT scaling is at most 2, which it reaches at an RTT of 200 ms. Over GEO, the window therefore grows \
+             more slowly than with unlimited scaling. With reading = \"6.1\", the time D since the last loss \
+             includes times in which the window did not limit sending, as in Linux (htcp_cong_time). After a long \
+             idle or application-limited time, the window then grows by a segment per ACK. The paper itself was not \
+             read. The implementation follows the Linux code. With reading = \"paper\", the arithmetic uses \
+             floating-point numbers, and not the kernel's integers. If a reduction of the window is undone, beta is \
+             also restored.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -24,12 +24,13 @@ use crate::{Ack, Control, Signals, Snapshot};
 parameters! {
     /// Parameters of HYBIC, in addition to those of the normalisation.
     pub struct Parameters {
-        /// a larger value is more aggressive on paths with a large bandwidth-delay product
+        /// scaling factor of the cubic function; a larger value is more aggressive on paths with a large
+        /// bandwidth-delay product
         a: f64 = number("segments/s^3", 0.4, 1e-4..=100.0), "HYBIC, section II (A); RFC 9438, section 5 (C)";
         /// fraction of the window that remains after a loss, as in equation 7; in equation 4, beta is the fraction by
         /// which a loss reduces the window
         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6 (HYBIC gives no value)";
-        /// releases capacity to new flows; a single flow does better without it
+        /// true releases capacity to new flows; a single flow does better with false
         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
     }
 }

@@ -53,9 +53,11 @@ parameters! {
         /// round trip of the reference path; a long path gets the same rate as this path
         rtt0: Span = time("25 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "Caini and Firrincieli 2004; Linux (ns-3 takes 50 ms)";
-        /// with the smoothed RTT, a queue raises rho, and a larger rho lengthens the queue
+        /// RTT from which rho is computed; with the smoothed RTT, a queue raises rho, and a larger rho lengthens the
+        /// queue
         rho_rtt: RhoRtt = word("srtt"), "Caini and Firrincieli 2004 and ns-2 (srtt); Linux and ns-3 (min)";
-        /// with an unset threshold, the first ACK of a GEO path requests 2^22 segments
+        /// first slow-start threshold; without a threshold, the first ACK of a GEO path increases the window by 2^22
+        /// segments
         initial_ssthresh: InitialThreshold = word("hoe"), "Caini and Firrincieli 2004; J. Hoe, SIGCOMM 1996";
         /// threshold of the reference path; slow start ends at rho * gamma while there is no estimate
         gamma: f64 = number("segments", 32.0, 2.0..=1e6),

@@ -46,15 +46,16 @@ words! { RatioMode { Raw = "raw", Window = "win", Ewma = "ewma" } }
 parameters! {
     /// Parameters of Hybla-IM, in addition to the parameters of the normalisation.
     pub struct Parameters {
-        /// raw: without pacing, the ratio per ACK is near 1 on every busy path, so growth stops; win and ewma: over a
-        /// round trip, the ratio is the fraction of the capacity in use
-        ratio_mode: RatioMode = word("win"), "Hybla-IM, equations 8 to 10 (raw); this laboratory (win, ewma)";
-        /// with 0, a flow that fills the path never probes again, even after other flows have ended
+        /// how the ratio r is computed; raw: per ACK (without pacing, r is near 1 on every busy path, so growth
+        /// stops); win and ewma: over a round trip, so r is the fraction of the capacity in use
+        ratio_mode: RatioMode = word("win"), "Hybla-IM, equations 8 to 10 (raw); Bentpipe (win, ewma)";
+        /// lower bound of rho_new; with 0, a flow that fills the path never probes again, even after other flows have
+        /// ended
         rho_floor: f64 = number("none", 1.0, 0.0..=1.0), "Hybla-IM, equation 10 (0); Linux's rho >= 1";
         /// time over which min(D), the smallest time between two ACKs, is measured; two compressed ACKs make min(D)
         /// wrong for this time
         ack_spacing_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
-            "this laboratory (the paper remembers for ever)";
+            "Bentpipe (the paper never forgets min(D))";
     }
 }
 

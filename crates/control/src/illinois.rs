@@ -210,16 +210,16 @@ pub(crate) const ILLINOIS: Entry = Entry {
     name: "illinois",
     summary: "TCP-Illinois (Liu, Basar and Srikant 2008) with Linux's defaults",
     equations: "once per round trip, d_a = mean(RTT) - RTTmin of the round, d_m = max(RTT) - RTTmin, d_i = eta_i d_m\n\
-                alpha = alpha_max if d_a <= d_1 (once above: after theta such rounds), else \
-                (d_m - d_1) alpha_max/((d_m - d_1) + (d_a - d_1) (alpha_max - alpha_min)/alpha_min)\n\
+                alpha = alpha_max if d_a <= d_1 (once above: after theta such rounds), else (d_m - d_1) \
+                alpha_max/((d_m - d_1) + (d_a - d_1) (alpha_max - alpha_min)/alpha_min)\n\
                 beta = beta_min if d_a <= d_2, beta_max if d_a >= d_3, linear between\n\
                 W < win_thresh: alpha = 1, beta = 1/2; before the first round alpha_max and 1/2\n\
                 avoidance: W += alpha acked/W\n\
                 loss: ssthresh = max((1 - beta) FlightSize, 2), W = ssthresh\n\
                 timeout: ssthresh likewise, W = 1, then alpha = 1, beta = 1/2\n\
-                6.1: alpha in 1/128, beta in 1/64, RTT in us (of retransmissions in ms), W in segments, all cut off; count += \
-                what the ACK covers, at count alpha >= W W += floor(count alpha/W) and count = 0; the ACK that ends a \
-                recovery counts too, alpha and beta do not change until then; loss: W - floor(beta W)",
+                6.1: alpha in 1/128, beta in 1/64, RTT in us (of retransmissions in ms), W in segments, all rounded \
+                down; count += acked; if count alpha >= W: W += floor(count alpha/W), count = 0; the ACK that ends a \
+                recovery counts too, and alpha and beta do not change before it; loss: W - floor(beta W)",
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &[

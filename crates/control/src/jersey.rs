@@ -36,7 +36,8 @@ pub enum Clock {
 parameters! {
     /// Parameters of Jersey.
     pub struct Parameters {
-        /// a longer memory smooths bursts, but the estimate lags behind a change of the rate
+        /// memory of the bandwidth estimate; a longer memory smooths bursts, but the estimate lags behind a change of
+        /// the rate
         memory_rtts: f64 = number("round trips", 1.0, 0.01..=100.0),
             "Xu, Tian and Ansari 2004 (K = 1; from memory)";
     }

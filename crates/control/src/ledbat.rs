@@ -258,7 +258,8 @@ parameters! {
         target: Span = time("100 ms", Span::from_millis(1)..=Span::from_secs(10)), "RFC 6817, section 2.5";
         /// growth per round trip while the queue is empty; with 1, growth equals Reno's growth
         gain: f64 = number("segments", 1.0, 0.001..=1.0), "RFC 6817, section 2.5";
-        /// one-way delays do not count queues on the return path, but need the receiver's timestamps
+        /// which delay is measured; one-way delays do not count queues on the return path, but need the receiver's
+        /// timestamps
         delay: Delay = word("one-way"), "RFC 6817, section 3.4";
         /// with false, the window grows by one segment per round trip from the start
         initial_slow_start: bool = flag(false), "RFC 6817, section 2.4.2 (none in its algorithm)";
@@ -279,7 +280,7 @@ parameters! {
     /// Parameters of LEDBAT++.
     struct PlusPlusParameters {
         target: Span as TARGET;
-        /// with a larger value, the flow yields faster to other flows
+        /// strength of the decrease above the target; with a larger value, the flow yields faster to other flows
         decrease: f64 = number("none", 1.0, 0.01..=10.0),
             "draft-irtf-iccrg-ledbat-plus-plus, section 4.2 (Constant)";
         delay: Delay as DELAY;

@@ -57,7 +57,8 @@ words! { TriggerKind { Announced = "announced", Schedule = "schedule" } }
 parameters! {
     /// Parameters of LeoCC, in addition to the parameters of BBRv1.
     pub struct Parameters {
-        /// "schedule" is for a platform that does not announce handovers
+        /// how the flow knows reconfigurations: from announcements, or from a fixed "schedule" if the platform
+        /// announces nothing
         trigger: TriggerKind = word("announced"), "LeoCC's code: a schedule in simulation, pings in live networks";
         /// with trigger = "schedule": time between two reconfigurations
         period: Span = time("15 s", Span::from_millis(100)..=Span::from_secs(86_400)),

@@ -41,7 +41,7 @@ pub(crate) const READING: Parameter = parameter(
     "reading",
     &word::<Reading>("6.1"),
     READING_SOURCE,
-    "\"ns-2\" follows ns-2's TCP-Linux, which counts ACKs, but Linux 6.1 counts segments",
+    "\"ns-2\" follows ns-2's TCP-Linux and counts ACKs; \"6.1\" counts segments",
 );
 
 impl Reading {

@@ -8,7 +8,7 @@ use crate::cubic;
 const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "handover",
     "StarQUIC",
-    "\"congestion\" is CUBIC without the handover verdict, for comparison",
+    "with \"congestion\", handovers have no effect and the controller is CUBIC, for comparison",
 );
 
 pub(crate) const STARQUIC: Entry = Entry {

@@ -32,7 +32,8 @@ words! { SmallWindows { Kelly = "kelly", Linux = "linux" } }
 parameters! {
     /// Parameters of Scalable TCP.
     pub struct Parameters {
-        /// "linux" does not use low_window: growth never exceeds Reno's growth, and decrease applies to every window
+        /// rule for small windows; "linux" does not use low_window: growth never exceeds Reno's growth, and decrease
+        /// applies to every window
         small_windows: SmallWindows = word("kelly"),
             "Kelly 2003; Linux net/ipv4/tcp_scalable.c";
         /// number of acknowledged segments per segment of growth; if growth is per ACK, 50 compensates for delayed ACKs

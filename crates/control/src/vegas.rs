@@ -64,10 +64,11 @@ parameters! {
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
         /// if more segments than this wait on the path, slow start ends; with a large value, only losses end slow start
         gamma: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// with the mean, the flow's own bursts end slow start early; the smallest RTT of a round does not include them
+        /// which RTT of a round is used; with the mean, the flow's own bursts end slow start early; the smallest RTT
+        /// does not include their queue
         rtt: RttOfRound = word("mean"), "ns-2 (mean); Linux (min)";
-        /// a round without growth shows the queue of a constant window; on a long path, such rounds double the time to
-        /// fill the path
+        /// rounds of slow start in which the window doubles; a round without growth shows the queue of a constant
+        /// window, but such rounds double the time to fill a long path
         doubling: Doubling = word("every-other-round"), "Brakmo and Peterson 1995 (every other); Linux (every)";
         /// fraction of the window that remains after a loss; Reno has 0.5
         kept_at_loss: f64 = number("none", 0.75, 0.1..=0.95), "Brakmo and Peterson 1995; ns-2";

@@ -62,13 +62,13 @@ parameters! {
         /// time constant of the bandwidth filter; if tau is near the RTT, the estimate is W/RTT, which never exceeds
         /// the window, so slow start ends as in Vegas
         tau: Span = time("50 ms", Span::from_millis(1)..=Span::from_secs(10)),
-            "this laboratory (Vegas-W gives none; ns-2's Westwood has 0.5 s to 1 s)";
-        /// newest: the ACK that begins a round follows a pause, and this pause halves the estimate just when the
-        /// estimate is used; two-rounds: the largest estimate of two rounds is used
+            "Bentpipe (Vegas-W gives none; ns-2's Westwood has 0.5 s to 1 s)";
+        /// which bandwidth estimate is used; newest: the estimate at the start of a round, which the pause before this
+        /// round has halved; two-rounds: the largest estimate of two rounds
         bandwidth_memory: Memory = word("two-rounds"),
-            "Vegas-W, section IV.A (newest); this laboratory (largest of two rounds)";
-        /// with false, a loss reduces the window to the bandwidth that slow start measured, even if the bandwidth has
-        /// changed since then
+            "Vegas-W, section IV.A (newest); Bentpipe (largest of two rounds)";
+        /// true estimates the bandwidth in avoidance too; with false, a loss uses the estimate of slow start, even if
+        /// the bandwidth has changed since then
         estimate_in_avoidance: bool = flag(true), "Vegas-W, section IV.B (false); section IV.C needs it (true)";
         /// true sets W to B RTTmin at a loss, even if B RTTmin is larger than W
         jump: bool = flag(false), "Vegas-W, section IV.C (true); Westwood (false)";
@@ -248,16 +248,16 @@ pub(crate) const VEGAS_W: Entry = Entry {
         "ns-2 tcp/tcp-vegas.cc",
         "Westwood, MobiCom 2001",
     ],
-    limits: "There are three differences from the paper: this controller uses the largest estimate of two \
-             rounds, it continues to estimate in avoidance, and a loss never increases the window. \
-             vegas-w-paper follows the printed text in all three points. The paper does not give tau. The loss \
-             verdict compares the time between sending two segments with the time between their ACKs. The \
-             verdict is weak, because the ACK clock of a single steady flow makes both times equal. Overflows \
-             that this flow causes are therefore treated as link errors. The paper does not test this case. A \
-             route that adds less than a whole RTT does not refresh BaseRTT. In the paper, the flow needs 6.4 s \
-             to fill 15 Mbit/s at an RTT of 0.54 s. This takes ten doublings, so the window must double in each \
-             round. kept_at_loss applies only while there is no estimate of the bandwidth. Compressed ACKs \
-             raise the estimate. After a refresh to a shorter path, the window falls by one segment per round.",
+    limits: "This controller differs from the paper in three points: it uses the largest estimate of two rounds, it \
+             continues to estimate in avoidance, and a loss never increases its window. vegas-w-paper follows the \
+             paper in all three points. The paper does not give tau. The loss verdict compares the time between \
+             sending two segments with the time between their ACKs. The verdict is weak, because the ACK clock of a \
+             single steady flow makes both times equal. Overflows that this flow causes are therefore treated as \
+             link errors. The paper does not test this case. A route that adds less than a whole RTT does not \
+             refresh BaseRTT. In the paper, the flow needs 6.4 s to fill 15 Mbit/s at an RTT of 0.54 s. This takes \
+             ten doublings, so the window must double in each round. kept_at_loss applies only before the first \
+             estimate of the bandwidth. Compressed ACKs raise the estimate. After a refresh to a shorter path, the \
+             window falls by one segment per round.",
     papers: &[
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks",
@@ -289,10 +289,11 @@ pub(crate) const VEGAS_W_PAPER: Entry = Entry {
     ],
     limits: "The paper does not give tau. If tau is near the RTT, this controller behaves as Vegas without the \
              reduction of the window to 7/8. A loss can increase the window. Avoidance uses the bandwidth that slow \
-             start measured. After a change of the rate, a loss therefore restores the old window. The pause before a \
-             round halves the estimate that is used at the start of the round. The loss verdict compares the time \
-             between sending two segments with the time between their ACKs. The verdict is weak, because the ACK clock \
-             of a single steady flow makes both times equal. A route that adds less than a whole RTT does not refresh \
-             BaseRTT. In the paper, the flow needs 6.4 s to fill 15 Mbit/s, so the window must double in each round.",
+             start measured. After a change of the rate, a loss therefore restores the old window. Before each \
+             round, the flow pauses. This pause halves the estimate that the flow uses at the start of the round. \
+             The loss verdict compares the time between sending two segments with the time between their ACKs. The \
+             verdict is weak, because the ACK clock of a single steady flow makes both times equal. A route that \
+             adds less than a whole RTT does not refresh BaseRTT. In the paper, the flow needs 6.4 s to fill 15 \
+             Mbit/s, so the window must double in each round.",
     ..VEGAS_W
 };

@@ -277,10 +277,10 @@ parameters! {
         /// above the round trip, the estimate lags behind
         tau: Span = time("500 ms", Span::from_millis(1)..=Span::from_secs(60)),
             "TCP Westwood in ns-2 (0.5 s; from memory)";
-        /// if no ACK arrives for longer than 2 tau, the filter is not defined; null samples decrease the estimate
-        /// during this time
+        /// what happens if no ACK arrives for longer than 2 tau, where the filter is not defined; null samples
+        /// decrease the estimate during this time
         silence: Silence = word("clamp"),
-            "TCP Westwood, section 2 (null_samples, every tau/2); this laboratory (clamp)";
+            "TCP Westwood, section 2 (null_samples, every tau/2); Bentpipe (clamp)";
     }
 }
 
@@ -360,13 +360,13 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
     summary: "Westwood+: Westwood with one bandwidth sample per round trip, as in Linux",
     equations: "b = segments acknowledged / length of the window (a round trip, at least min_bandwidth_window)\n\
                 B1 += (b - B1)/8, B += (B1 - B)/8 (cascade), or B = 0.9 B + 0.1 (b + b_before)/2 (tustin)\n\
-                6.1 with the cascade: time in ticks, RTT rounded up, b, B1 and B in whole bytes/tick, B RTTmin in whole \
-                segments, all cut off; RTTs of retransmissions in ms\n\
+                6.1 with the cascade: time in ticks, RTT rounded up, b, B1 and B in bytes/tick, B RTTmin in segments, \
+                all rounded down; RTTs of retransmissions in ms\n\
                 slow start and avoidance as Reno\n\
                 loss: ssthresh = W = W/2; when it is repaired ssthresh = W = max(2, B RTTmin)\n\
                 timeout: ssthresh = max(2, B RTTmin), W = 1, RTTmin forgotten\n\
-                ns-2: loss: W = max(2, B RTTmin), ssthresh = W/2, so that slow start may follow; timeout: ssthresh = W/2, \
-                W = 1; RTT is the smoothed one\n\
+                ns-2: loss: W = max(2, B RTTmin), ssthresh = W/2, so that slow start may follow; timeout: ssthresh = \
+                W/2, W = 1; RTT is the smoothed one\n\
                 paper: loss: ssthresh = max(2, B RTTmin), W = min(W, ssthresh); timeout: ssthresh likewise, W = 1",
     own: &[&[READING], &RttSamples::LIST.all, &PlusParameters::LIST.all],
     frame: WINDOW_RULE,
@@ -375,14 +375,14 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
         "ns-2.35 tcp/linux/src/tcp_westwood.c (Linux 2.6.22), tcp/tcp-linux.cc",
         "Grieco and Mascolo 2004",
     ],
-    limits: "RTTmin is the smallest RTT of the whole connection (with reading = \"6.1\", of the time since the last \
-             timeout). The window B RTTmin is therefore too small after a change to a longer path. In a slow start \
-             that doubles the window, the estimate B of the bandwidth is 5 % of the newest sample (14 % with \
-             bandwidth_filter = \"tustin\"). A loss then reduces the window far below the capacity. With reading = \
-             \"6.1\", RTTmin is rounded up to ticks, so B RTTmin exceeds the capacity of the path by up to one tick of \
-             B. Linux applies B RTTmin at the end of a repair even if the reduction was undone. If a loss occurs \
-             before the first sample, Linux sets the window to two segments, and this controller sets the window to \
-             half of the data in flight.",
+    limits: "RTTmin is the smallest RTT of the whole connection. With reading = \"6.1\", a timeout deletes RTTmin. \
+             After a change to a longer path, the window B RTTmin is too small. B, the estimate of the bandwidth, \
+             lags behind the rate: while slow start doubles the window in each round, B is only 5 % of the newest \
+             sample (14 % with bandwidth_filter = \"tustin\"). A loss in slow start therefore reduces the window far \
+             below the capacity. With reading = \"6.1\", RTTmin is rounded up to ticks of the kernel. B RTTmin can \
+             then exceed the capacity of the path by the data of one tick. At the end of a repair, Linux sets the \
+             window to B RTTmin, even if the reduction was undone. If a loss occurs before the first sample, Linux \
+             sets the window to two segments. This controller then halves the data in flight.",
     papers: &[WESTWOOD_PLUS_PAPER],
     draws: false,
     construct: |settings| {

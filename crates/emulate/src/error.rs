@@ -33,7 +33,7 @@ impl EmulateError {
             io::ErrorKind::NotFound => {
                 "load the kernel module \"tun\" (modprobe tun), and check that the file exists"
             }
-            _ => "the cause is in the message of the system",
+            _ => "the system's message contains the cause",
         };
         Self::System { attempt: attempt.into(), error, fix: fix.to_owned() }
     }

@@ -82,8 +82,8 @@ impl LatenessSummary {
         let share = self.late_packets as f64 / self.packets.max(1) as f64;
         if share > MOST_LATE {
             return Some(format!(
-                "{:.1} % of the packets left the emulator more than 1 ms late, and 99 % left within {:.0} µs: the \
-                 machine was too slow",
+                "the machine was too slow: {:.1} % of the packets left the emulator more than 1 ms late, and 99 % were \
+                 at most {:.0} µs late",
                 100.0 * share,
                 self.p99_us
             ));

@@ -109,7 +109,7 @@ impl Site {
                     "check the name of the program, and check that the program is installed"
                 }
                 io::ErrorKind::PermissionDenied => "make the file executable for the user that runs it",
-                _ => "the cause is in the message of the system",
+                _ => "the system's message contains the cause",
             };
             EmulateError::System { attempt, error, fix: fix.to_owned() }
         })

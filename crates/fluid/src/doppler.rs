@@ -143,10 +143,10 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // The spacing grows by the drift of both directions.
     answer.fact("largest_change_of_ack_spacing_ns", spacing_us * most(&drift_us_s) * 1e-3);
     answer.note(
-        "A changing path stretches the gaps between packets by the drift of the path. The drift is about \
-        20 ppm for each link between ground and satellite, so it is hardly more than 100 ppm for the four \
-        links of a round trip over a bent pipe. \
-        Estimates of the bandwidth are therefore wrong by about 1e-4, which no controller can detect.",
+        "A changing path stretches the gaps between packets by the drift of the path. The drift is about 20 ppm for \
+        each link between ground and satellite. A round trip over a bent pipe has four such links, so its drift is \
+        hardly more than 100 ppm. Estimates of the bandwidth are therefore wrong by about 1e-4, which no controller \
+        can detect.",
     );
     answer.note(
         "A controller that takes the smallest round trip over a time window (BBR: 10 s) sees the drift add up \

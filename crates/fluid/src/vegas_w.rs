@@ -74,8 +74,8 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let acks = settings.number("duration_s") / gap_s;
     if acks < 1.0 || acks * taus.len() as f64 > crate::model::MOST_STEPS {
         return Err(settings.contradiction(format!(
-            "duration_s = {} contains {acks:.0} ACKs for each of {} time constants; the allowed total is 1 \
-            to {} (change the duration)",
+            "duration_s = {} gives {acks:.0} ACKs for each of {} time constants; the total number of ACKs must be from \
+            1 to {} (change the duration)",
             Plain(settings.number("duration_s")),
             taus.len(),
             crate::model::MOST_STEPS
@@ -232,12 +232,12 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.numbers("jump_factor", "jump of the round trip", rows.iter().map(|row| row.1));
     answer.numbers(
         "detection_probability",
-        "seen, steady queue",
+        "detected, steady queue",
         rows.iter().map(|(buffer, factor)| seen(*factor, *buffer)),
     );
     answer.words(
         "with_any_queue",
-        "with any queue",
+        "detected, any queue",
         rows.iter().map(|(buffer, factor)| match () {
             () if *factor > sure(*buffer) => "always",
             () if *factor <= possible(*buffer) => "never",
@@ -245,7 +245,7 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         }),
     );
     answer.panel(
-        Panel::lines("Changes of route seen", "jump_factor", ["detection_probability"], "probability")
+        Panel::lines("Detected changes of route", "jump_factor", ["detection_probability"], "probability")
             .by("buffer_bdp"),
     );
     Ok(answer)
@@ -329,7 +329,7 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         rows.iter().map(|row| beta * row.2 / packets_s * 1e3),
     );
     answer.panel(
-        Panel::lines("Largest queue aimed at", "rtt_ms", ["largest_queue_packets"], "packets")
+        Panel::lines("Largest target queue", "rtt_ms", ["largest_queue_packets"], "packets")
             .by("reading")
             .log_y(),
     );

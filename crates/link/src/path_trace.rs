@@ -269,7 +269,8 @@ impl Table {
             self.ends = ends.into_iter().map(str::to_owned).collect();
         } else if self.ends != ends {
             return Err(format!(
-                "the path is from {} here, and from {} above (write a file for each pair)",
+                "this row is for the path from {}, but the rows above are for the path from {} (write one file for \
+                 each path)",
                 ends.join(" to "),
                 self.ends.join(" to ")
             ));
@@ -344,7 +345,7 @@ impl Table {
         let steps = turns.saturating_mul(self.rows.len() as u64);
         if steps > MAX_STEPS as u64 {
             return Err(format!(
-                "{} rows in {period}, repeated for {until}, are {steps} steps; the most is {MAX_STEPS} (write \
+                "{} rows in {period}, repeated for {until}, are {steps} steps; the limit is {MAX_STEPS} (write \
                 trace_end = \"hold\", shorten the run or write fewer rows)",
                 self.rows.len()
             ));

@@ -84,8 +84,7 @@ impl fmt::Display for Note {
                 };
                 write!(
                     f,
-                    "{} left out, because names or fields mark them as something other than working \
-                    satellites of the \
+                    "{} left out, because their names or fields show that they are not working satellites of the \
                     constellation{kept}: {}",
                     were(objects.len(), "object"),
                     kinds.join(", ")
@@ -121,7 +120,7 @@ impl fmt::Display for Note {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
                     f,
-                    "{} left out, because the epochs of the elements are more than {} from the start: {names}",
+                    "{} left out, because the epochs of their elements are more than {} from the start: {names}",
                     were(count, "satellite"),
                     age(*max_age_days)
                 )

@@ -59,11 +59,11 @@ pub struct CallWay {
     pub lost_frames: u64,
     /// Share of `frames` that were late or lost.
     pub missed_ratio: Option<f64>,
-    /// Number of sequences of consecutive missed frames.
+    /// Number of bursts. A burst is a sequence of consecutive missed frames.
     pub bursts: u64,
-    /// Mean length of the sequences in `bursts`, in frames.
+    /// Mean length of a burst in frames.
     pub mean_burst_frames: Option<f64>,
-    /// Length of the longest sequence in frames.
+    /// Length of the longest burst in frames.
     pub longest_burst_frames: u64,
     /// Mean time from the sending of a frame until its playout.
     pub play_delay_ms: Option<f64>,
@@ -71,8 +71,8 @@ pub struct CallWay {
     pub voice: Option<Voice>,
 }
 
-/// Quality of a voice call by the E-model (ITU-T G.107), computed from the share of missed frames. All other values are
-/// the defaults, and the values for G.711 with concealment of losses (G.113: Ie = 0, Bpl = 25.1).
+/// Quality of a voice call by the E-model (ITU-T G.107), computed from the share of missed frames. All other inputs
+/// are the defaults of G.107, and the values for G.711 with concealment of losses (G.113: Ie = 0, Bpl = 25.1).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Voice {

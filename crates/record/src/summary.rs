@@ -342,7 +342,7 @@ pub struct FlowSummary {
     /// Number of window reductions after a loss, a mark or a timeout. All reductions in one loss episode count as one
     /// reduction, even if the window falls in several steps (Rapid Start, BBR).
     pub cuts: u64,
-    /// The part of `cuts` that were caused by ECN marks.
+    /// Number of `cuts` that ECN marks caused.
     pub ecn_cuts: u64,
     /// Data packets that arrived with an ECN mark.
     pub marked_packets: u64,
@@ -368,12 +368,12 @@ pub struct FlowSummary {
     /// with a loss. It ends when all data that was outstanding at this loss is acknowledged, at a timeout, or when the
     /// loss turns out to be spurious. `null` if there was no recovery.
     pub longest_recovery_s: Option<f64>,
-    /// Duration of the recovery of `longest_recovery_s` divided by the smoothed round-trip time at its beginning.
+    /// Duration of the longest recovery, divided by the smoothed round-trip time at its beginning.
     pub longest_recovery_rtts: Option<f64>,
     /// Whether the receiver's window ever limited the sender.
     pub receiver_limited: bool,
-    /// Fraction of the time in which the receiver's window, and not the congestion window, kept new data back, 0 to 1.
-    /// For a split flow, at the sending host. Only for TCP flows with a known goodput.
+    /// Fraction of the flow's active time in which the receiver's window, and not the congestion window, stopped the
+    /// sender, 0 to 1. For a split flow, it is measured at the sending host. Only for TCP flows with a known goodput.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receiver_limited_share: Option<f64>,
     /// Fraction of the time in which the application had no data to send, 0 to 1. `null` for CBR, because the fraction
@@ -415,7 +415,7 @@ pub struct QuicSummary {
     /// Reason why the library closed the connection. For an application, the reason of the first closed connection.
     /// `null` if the library closed no connection.
     pub closed: Option<String>,
-    /// Time at which the library closed the connection of `closed`.
+    /// Time at which the library closed the connection (see `closed`).
     pub closed_at_s: Option<f64>,
     /// Number of connections that the library closed. Users repeat the requests of a closed connection on another
     /// connection.
@@ -673,7 +673,7 @@ pub struct LinkSummary {
 pub struct BudgetSummary {
     /// Time in which the link existed.
     pub there_s: f64,
-    /// Mean rate in this time, including outages.
+    /// Mean rate while the link existed, including outages.
     pub mean_mbit_s: f64,
     /// Time in which no MODCOD of the ladder was possible. The rate was 0, and packets waited.
     pub outage_s: f64,

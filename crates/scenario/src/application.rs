@@ -237,9 +237,9 @@ fn visits_per_s(
     })?;
     if rate <= 0.0 {
         return Err(format!(
-            "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", but a link on this path has the \
-             rate 0 during the whole run of {} (write a rate above 0, a longer duration, or arrivals = {{ law = \
-             \"poisson\", rate = 1 }})",
+            "load = {load} needs a rate of each link from \"{}\" to \"{}\", but a link on this path has the rate 0 \
+             during the whole run of {} (write a rate above 0, a longer duration, or arrivals = \
+             {{ law = \"poisson\", rate = 1 }})",
             flow.from,
             flow.to,
             end.since(Time::ZERO),

@@ -13,7 +13,7 @@ use link::{Carrier, Dama, Piece, RateSchedule, Sharing};
 use units::{Code, Rate, Time};
 
 words! {
-    /// How a shortage is shared.
+    /// How a shared carrier is divided if the requests exceed its capacity.
     Sharing { MaxMin = "max-min", Proportional = "proportional" }
 }
 

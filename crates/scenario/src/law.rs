@@ -34,7 +34,7 @@ pub enum SizeLaw {
 }
 
 words! {
-    /// A law of chance.
+    /// Probability distribution.
     PlainLaw {
         Exponential = "exponential",
         LogNormal = "log-normal",
@@ -42,7 +42,7 @@ words! {
         Points = "points",
         File = "file",
     }
-    /// A law of chance of sizes.
+    /// Probability distribution of sizes.
     SizeLaw {
         Exponential = "exponential",
         LogNormal = "log-normal",

@@ -55,7 +55,7 @@ pub struct QueueTable {
         "fix": "write ce_threshold = \"1 ms\", or remove `ce_threshold_of`",
     }]))]
     pub ce_threshold_of: Option<W<CeOf>>,
-    /// FQ-CoDel: number of queues. With fewer senders than this, no two senders share a queue. Default 1024.
+    /// FQ-CoDel: number of queues. If there are fewer senders than queues, each sender has its own queue. Default 1024.
     #[schemars(range(min = 1, max = 65_536), extend("x-only" = { "discipline": ["fq-codel"] }))]
     pub flows: Option<u32>,
     /// FQ-CoDel, DRR: number of bytes that a queue may send in one turn. Default "1514 B".
@@ -72,8 +72,8 @@ pub struct QueueTable {
     /// BDP. It must be the unit of `max_threshold`. Default: a third of `max_threshold`, or "5 packets".
     #[schemars(extend("x-only" = { "discipline": ["red"] }))]
     pub min_threshold: Option<Q<QueueLimit>>,
-    /// RED: all packets are dropped if the mean queue exceeds this value. With `gentle`, all packets are dropped from
-    /// twice this value on. Default: three times `min_threshold`.
+    /// RED: mean queue above which all packets are dropped. With `gentle`, all packets are dropped only above twice
+    /// this value. Default: three times `min_threshold`.
     #[schemars(extend("x-only" = { "discipline": ["red"] }))]
     pub max_threshold: Option<Q<QueueLimit>>,
     /// RED: weight of a new sample in the mean queue. Default 0.002.

@@ -318,7 +318,7 @@ fn a_load_of_nothing_is_told_at_its_key() {
     };
     assert_eq!(
         of("0.5", "0 bit/s"),
-        "a.toml:10: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", but a \
+        "a.toml:10: flows[0].load: load = 0.5 needs a rate of each link from \"left\" to \"right\", but a \
          link on this path has the rate 0 during the whole run of 10 s (write a rate above 0, a longer duration, or \
          arrivals = { law = \"poisson\", rate = 1 })"
     );

@@ -337,7 +337,7 @@ fn queues_that_contradict_themselves() {
             "\"red\", min_threshold = \"5 packets\", max_threshold = \"50 ms\"",
             Code::ScenarioValue,
             "max_threshold: min_threshold of 5 packets and max_threshold of 50 ms have different units, but both are \
-             compared with the same mean queue (write both in packets, both in bytes, both as times or both in BDP)",
+             compared with the same mean queue (write both in packets, in bytes, as times or in BDP)",
         ),
         (
             "\"red\", max_threshold = \"unlimited\"",

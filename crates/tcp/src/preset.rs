@@ -286,7 +286,7 @@ const NS2_NEWRENO: &[Reason] = &[
     set("header", "tcpip_base_hdr_size_ 40"),
     set("setup", "syn_ true: data answer the SYN-ACK, and neither end closes"),
     set("after_lost_syn", "after one lost SYN, the window is one segment (measured)"),
-    set("limited_transmit", "singledup_ 1; after a timeout, it also sends old data"),
+    set("limited_transmit", "singledup_ 1: after a timeout, old data are sent too"),
     set("clock", "tcpTick_ 0.01"),
 ];
 

@@ -82,35 +82,42 @@ REPAIRED = bp.Tcp(preset=BARE.preset, setup="handshake", recovery="rack")
 #: Setting for the minimal TCP: RFC 3390's initial window for packets of 1000 bytes.
 OURS = bp.Tcp(initial_window=4)
 _AS_PUBLISHED = (
-    "the paper cites the publications; Westwood of 2001, BIC and STCP (a hundredth) differ from their modules"
+    "the paper cites the publications; Westwood of 2001, BIC and STCP (a hundredth of a segment per ACK) differ from "
+    "the modules"
 )
 
 #: The paper's open choices, the main option first.
 STARTS = Choice(
     name="start of competing flows",
-    by="the paper names no stagger and ns-2 has none; within a round trip of section 4.3, so that runs differ",
+    by="the paper names no interval between starts, and ns-2 has none; 0.1 s is within a round trip of section 4.3, "
+    "and makes runs differ",
     options=(
-        Option("within 0.1 s", "no stagger is named", START_WITHIN_S),
+        Option("within 0.1 s", "the paper names no interval", START_WITHIN_S),
         Option("within 5 s", "our first choice: long transfers seldom start together", LATE_WITHIN_S),
     ),
-    known="on the minimal TCP Jain's index of A-19 is 0.38 with 5 s, 0.96 with 0.1 s, within 0.02 of that with 0 s",
+    known="on the minimal TCP, Jain's index of A-19 is 0.38 with 5 s, 0.96 with 0.1 s, and within 0.02 of 0.96 with 0 "
+    "s",
 )
 VARIANTS = Choice(
     name="the other variants",
-    by="the tool's default: of ns-2's agents TCP-Linux alone has BIC, CUBIC, HSTCP, STCP and Westwood, as modules",
+    by="the tool's default: among ns-2's agents, only TCP-Linux has BIC, CUBIC, HSTCP, STCP and Westwood (as modules)",
     options=(
-        Option("TCP-Linux's modules", "what ns-2 ships; its Westwood is Westwood+, its STCP adds a fiftieth", PAPERS),
+        Option(
+            "TCP-Linux's modules",
+            "ns-2 contains them; its Westwood is Westwood+, and its STCP adds a fiftieth of a segment per ACK",
+            PAPERS,
+        ),
         Option("as published", _AS_PUBLISHED, PUBLISHED),
     ),
-    known="Westwood of 2001 with SACK hardly notices errors (98 % at PER 0.1 %), Westwood+ does (21 %); BIC is milder "
-    "as a module",
+    known="at PER 0.1 %, Westwood of 2001 with SACK uses 98 % of the link, and Westwood+ uses 21 %; the module of BIC "
+    "is less aggressive than the published BIC",
 )
 #: The text excludes the minimal TCP, on which a lost retransmission waits for a timeout: “the SACK option is enabled
 #: for all variants such that multiple losses during a slow-start phase can be nearly recovered within a few rounds”.
 WHOSE = Choice(
     name="TCP",
-    by="the tool's default: of ns-2's agents TCP-Linux has these variants, and SACK, which section 4.2 asks for; the "
-    "receiver sets no limit, by the paper's text: it speaks of windows of 700 packets",
+    by="the tool's default: among ns-2's agents, TCP-Linux has these variants and SACK, which section 4.2 requires; "
+    "the receiver sets no limit, because the paper mentions windows of 700 packets",
     options=(
         Option("TCP-Linux", "ns-2's agent for these variants", WHOLE),
         Option(
@@ -119,25 +126,29 @@ WHOSE = Choice(
             REPAIRED,
         ),
     ),
-    known="the minimal TCP was the main one before: after slow start's losses CUBIC, BIC, STCP and HSTCP need timeouts "
-    "on it alone (CUBIC 16 "
-    "points below A-LIAD there, 1.5 above it as TCP-Linux; a real ns-2's CUBIC has 52 %); A-LIAD used 60 % at PER 0.1 "
-    "% on the minimal TCP, 35 as TCP-Linux while a timeout of our preset ended every third recovery; mended, as in a "
-    "real ns-2, it has none",
+    known="the minimal TCP was the main reading before. Only there, CUBIC, BIC, STCP and HSTCP need timeouts after "
+    "slow start. CUBIC was 16 points below A-LIAD there, and 1.5 points above A-LIAD on TCP-Linux (in a real "
+    "ns-2, CUBIC uses 52 %). At PER 0.1 %, A-LIAD used 60 % on the minimal TCP, and 35 % on TCP-Linux with an "
+    "earlier preset, in which every third recovery ended with a timeout. Now the preset has no such timeouts, "
+    "as a real ns-2",
 )
 WINDOW = Choice(
     name="initial window",
     by="the tool's default: ns-2's windowInit_",
     options=(
         Option("2", "ns-2's windowInit_", 2),
-        Option("4", "RFC 3390, the standard when the paper was written; the main one before, with the minimal TCP", 4),
+        Option(
+            "4",
+            "RFC 3390, the standard when the paper was written; it was the main reading before, with the minimal TCP",
+            4,
+        ),
     ),
-    known="a round trip in the first 30 s (two points of the bandwidth); nothing in the long runs",
+    known="it costs one round trip in the first 30 s (two points of the bandwidth), and has no effect in long runs",
 )
 W_MAX = Choice(
     name="W_max at a loss below W_max",
-    by="Bentpipe's preset; the paper's text is open: W_max comes from probing, and each epoch ends at W_max; ns-2 has "
-    "no A-LIAD",
+    by="Bentpipe's preset; the paper's text leaves this open (W_max comes from probing, and each epoch ends at "
+    "W_max), and ns-2 has no A-LIAD",
     options=(
         Option("stays", "equation 4 has one W_max", "a-liad-paper"),
         Option(
@@ -146,36 +157,39 @@ W_MAX = Choice(
             READINGS["W_max = W at every loss"],
         ),
     ),
-    known="on the minimal TCP A-LIAD used 60 and 21 % at PER 0.1 and 1 % if it stays, 38 and 10 % if it becomes W; "
-    "Jain's index of 99.5 % came with the second alone",
+    known="on the minimal TCP, A-LIAD used 60 and 21 % at PER 0.1 and 1 % if W_max stays, and 38 and 10 % if W_max "
+    "becomes W; Jain's index was 99.5 % only in the second case",
 )
 BUFFER = Choice(
     name="buffer of R1-R2",
     by="the paper's text: the window at the overflow “becomes almost twice the BDP”, which excludes 2 BDP; delta = "
-    "1.93 asks for 0.93 BDP at least, which excludes ns-2's 50 packets except at 25 ms",
+    "1.93 requires at least 0.93 BDP, which excludes ns-2's 50 packets except at 25 ms",
     options=(
-        Option("1 BDP", "the round number above 0.93, though section 3.2 finds it “difficult to assume”", "1 BDP"),
+        Option(
+            "1 BDP", "the next round number above 0.93, although section 3.2 finds it “difficult to assume”", "1 BDP"
+        ),
         Option("50 packets", "ns-2's default; at 25 ms it is 1.7 BDP", "50 packets"),
     ),
-    known="with 50 packets over GEO, 0.07 BDP, every slow start overflows, A-LIAD's too; at 25 ms NewReno lost 41 % to "
-    "it (29 with 1 BDP). At start-up with 1 BDP alone 16 : 0 : 8, 14 : 0 : 10 and 24 : 0 : 0 (A-13.a, A-13.b, A-15.a)",
+    known="over GEO, 50 packets are 0.07 BDP, and every slow start overflows; at 25 ms, NewReno lost 41 % to A-LIAD "
+    "(29 % with 1 BDP). At start-up with 1 BDP alone, the counts of A-13.a, A-13.b and A-15.a were 16 : 0 : 8, "
+    "14 : 0 : 10 and 24 : 0 : 0",
 )
 ERRORS = Choice(
     name="packet errors of figure 9",
-    by="the paper's text names none; ns-2 has none by itself",
+    by="the paper's text names no packet errors, and ns-2 has none by default",
     options=(
         Option("none", "none is named", 0.0),
         Option("1e-4", "a link's remaining errors", 1e-4),
         Option("1e-3", "the middle rate of figure 8 and 10", 1e-3),
     ),
-    known="without errors every variant is flat",
+    known="without errors, no variant depends on the round trip",
 )
 CHOICES = (STARTS, VARIANTS, WHOSE, WINDOW, W_MAX, BUFFER, ERRORS)
 PRECISION = (
-    "“Around” and “about” are 5 % of the number (80 ± 4, 60 ± 3), but at least half of its last digit (3 ± 0.5); "
-    "Jain's “around 99.5 %” its distance from 1, because 5 % of an index would accept 0.945; bars and "
-    "percentages of figures 2 points; “almost unaffected” within a tenth, “significantly” more; other numbers half of "
-    "their last digit."
+    "The tolerances are: for “around” and “about”, 5 % of the number (80 ± 4, 60 ± 3), but at least half of its last "
+    "digit (3 ± 0.5); for Jain's “around 99.5 %”, its distance from 1, because 5 % of an index would accept 0.945; "
+    "for bars and percentages of figures, 2 points; for other numbers, half of the last digit. “Almost unaffected” "
+    "means within a tenth, and “significantly” means more than a tenth."
 )
 
 GIVEN = (
@@ -198,39 +212,41 @@ CHOSEN = (
     ),
     Setting(
         "variants",
-        "TCP-Linux's modules of Linux 2.6.22; CUBIC keeps 0.8 without HyStart, Westwood is Westwood+, STCP adds a "
-        "fiftieth of a segment per ACK",
-        "what ns-2 ships; section 2's rows have the publications, which it describes",
+        "TCP-Linux's modules of Linux 2.6.22; CUBIC keeps 0.8 of the window and has no HyStart, Westwood is "
+        "Westwood+, and STCP adds a fiftieth of a segment per ACK",
+        "ns-2 contains them; the rows of section 2 have the published algorithms, which section 2 describes",
     ),
-    Setting(
-        "packet", "1050 B (1000 B of data)", "TCP-Linux with timestamps; gives 714 packets where the paper has 700"
-    ),
+    Setting("packet", "1050 B (1000 B of data)", "TCP-Linux with timestamps; the path holds 714 packets (paper: 700)"),
     Setting(
         "without SACK",
         "ns-2's Agent/TCP/Newreno, opened as TCP-Linux",
-        "so that SACK alone differs; the minimal TCP beside it",
+        "only SACK differs; the minimal TCP is also shown",
     ),
     Setting(
         "buffer of R1-R2",
-        "1 BDP; 0.5, 2 BDP and 50 packets beside it",
-        "delta 1.93 asks for 0.93 BDP; section 3.2 warns that a buffer of one BDP is “difficult to assume”",
+        "1 BDP; 0.5 BDP, 2 BDP and 50 packets are also shown",
+        "delta = 1.93 requires 0.93 BDP; section 3.2 warns that a buffer of one BDP is “difficult to assume”",
     ),
     Setting("other links", "100 Mbit/s, unlimited queues", "not given; they never limit"),
     Setting("order", "source, R1-R2 (5 ms), satellite's link (the rest of the delay)", "figure 4 shows no numbers"),
     Setting("packet errors", "on the satellite's link, data only", "not given"),
-    Setting("initial window", "2 segments, the first with the SYN", "ns-2's windowInit_; 4 beside it in A-13 to A-16"),
+    Setting(
+        "initial window", "2 segments, the first with the SYN", "ns-2's windowInit_; 4 is also shown in A-13 to A-16"
+    ),
     Setting(
         "A-LIAD",
-        "preset a-liad-paper: the formulas as printed, but probing grows by the text's 1/W in place of equation 3's "
-        "+1, beta is at most 1/2, and growth per ACK at least 1/W and at most 1; W at a loss is cwnd, as in equation 7",
-        "the text contradicts equation 3; the bounds are ours; what the paper leaves open: readings of A-22, A-24",
+        "preset a-liad-paper: the formulas as printed, with three exceptions: probing grows by the text's 1/W and not "
+        "by equation 3's +1; beta is at most 1/2; growth per ACK is from 1/W to 1. W at a loss is cwnd, as in "
+        "equation 7",
+        "the text contradicts equation 3; the bounds are ours; what the paper leaves open is a reading of A-22 and "
+        "A-24",
     ),
-    Setting("utilisation", "new data with its headers over the rate of R1-R2", "1 is reachable"),
+    Setting("utilisation", "new data with headers, divided by the rate of R1-R2", "1 is reachable"),
     Setting(
         "chance without losses",
-        "single flow: the round trip is drawn within 2 % of the nominal one; several: starts within 0.1 s",
-        "steps of the golden section, the same for all variants: without it every run would be the same; intervals "
-        "without losses are those over this sweep, not over independent draws",
+        "for a single flow, the round trip is within 2 % of its nominal value; several flows start within 0.1 s",
+        "steps of the golden section, equal for all variants; otherwise every run would be the same. Without losses, "
+        "intervals describe this sweep and not independent draws",
     ),
     Setting(
         "duration",

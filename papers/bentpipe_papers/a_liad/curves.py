@@ -40,7 +40,11 @@ _RULE = Choice(
     by="the paper's text: equation 6 is the rule for each ACK",
     options=(
         Option("equation 6", "as printed", {}),
-        Option("equation 4", "6 is derived from it and does not follow (A-06)", {"ack_rule": "exact"}),
+        Option(
+            "equation 4",
+            "equation 6 is derived from equation 4, but does not follow from it (A-06)",
+            {"ack_rule": "exact"},
+        ),
     ),
 )
 #: The two packet error rates of section 4.4. Both are stated, so each has claims of its own.
@@ -61,8 +65,9 @@ _WHOM = Choice(
 #: Section 4.3 states three error rates for competing flows, and none for competing round trips.
 _MIXED_ERRORS = Choice(
     name="packet errors of competing round trips",
-    by="the paper's text names none for competing round trips",
-    known="a review (12 seeds): with 1 % by equation 4 +0.070 ± 0.027, by 6 +0.018 ± 0.035; without errors none held",
+    by="the paper's text names no packet errors for competing round trips",
+    known="a review (12 seeds) had, with 1 % of packet errors, +0.070 ± 0.027 with equation 4 and +0.018 ± 0.035 with "
+    "equation 6; without errors, nothing held",
     options=(
         Option("none", "none is named", 0.0),
         Option("0.1 %", "section 4.3", 1e-3),

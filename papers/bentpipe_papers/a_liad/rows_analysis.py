@@ -31,7 +31,7 @@ def straightness(least_ms: float) -> float:
 @st.reads(
     id="A-01",
     place="Figure 1, section 1",
-    what="mean rate of LIAD over the round trip",
+    what="mean rate of LIAD as a function of the round trip",
     says="The average sending rate decreases almost linearly as the RTT increases (PER 10E-08)",
 )
 def read_mean_rate(_: st.Runs) -> st.Finding:

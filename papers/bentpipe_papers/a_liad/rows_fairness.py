@@ -179,7 +179,7 @@ SINGLE_REASONS: dict[float, tuple[str, str]] = {
 @st.reads(
     id="A-20",
     place="Figure 9, section 4.3",
-    what="throughput of a single flow over the round trip",
+    what="throughput of a single flow as a function of the round trip",
     says="The design goal is less sensitivity to a long RTT. Compared with CUBIC, A-LIAD is almost unaffected from 50 "
     "to 600 ms",
     plan=lambda effort: {
@@ -269,7 +269,7 @@ def read_singles(runs: st.Runs) -> st.Finding:
             )
             for per in SINGLE_PERS
         ),
-        st.Picture("Figure 9: throughput over the round trip (95 % intervals)", figure),
+        st.Picture("Figure 9: throughput by round trip (95 % intervals)", figure),
         "The sentence “A single flow at C = 10 Mbps for various RTTs” names no packet errors, so the main reading has "
         "none.",
         "Among the ablations, “alpha = 2” is LIAD*. A smaller beta and RTTmax of the epoch change only the decrease.",

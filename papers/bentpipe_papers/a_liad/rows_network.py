@@ -74,7 +74,7 @@ def exponent(x: Sequence[float], y: Sequence[float]) -> float:
 @st.reads(
     id="A-26",
     place="section 1",
-    what="standard TCP over the round trip",
+    what="standard TCP as a function of the round trip",
     says="TCP increases its sending rate proportionally to 1/RTT",
     plan=lambda effort: {
         (rtt, seed): single(

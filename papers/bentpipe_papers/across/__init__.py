@@ -10,11 +10,12 @@ CHOSEN = (
     Setting(
         "GEO",
         "10 Mbit/s, 600 ms, buffer of 500 packets",
-        "of the order of A-LIAD's (10 or 50 Mbit/s) and Vegas-W's (15 Mbit/s); HYBIC's path has 5 Gbit/s and 2287 ms",
+        "similar to A-LIAD's (10 or 50 Mbit/s) and Vegas-W's (15 Mbit/s); HYBIC's path has 5 Gbit/s and 2287 ms",
     ),
     Setting(
         "LEO",
-        "72 x 22 satellites at 550 km, 53 deg; assigned again every 15 s, 100 ms of loss at each switch",
+        "72 x 22 satellites at 550 km, 53 deg; satellites are chosen every 15 s, and each change loses packets for "
+        "100 ms",
         "Starlink's first shell and schedule; the seed draws the time of day",
     ),
     Setting(
@@ -24,9 +25,9 @@ CHOSEN = (
     Setting(
         "chance",
         "losses, the positions of satellites, and the start times of flows (within a second) come from the seed",
-        "a clean path with one flow has none: one run, no interval",
+        "a path without errors and with one flow has nothing random: one run, no interval",
     ),
-    Setting("controllers", "with the parameters of the catalogue", "no parameter is changed but where a table says so"),
+    Setting("controllers", "with the parameters of the catalogue", "parameters are changed only where a table says so"),
     Setting("length", "60 to 180 s; 30 to 45 s in a first look; the first sixth is left out", "start-up is X-02"),
 )
 

@@ -61,7 +61,7 @@ ABLATIONS = (
         "adaptive beta",
         _LIAD,
         {"name": _LIAD, "beta_max": 0.125},
-        "at most 1/8 (BIC's) is given up, reached once the RTT has grown by a seventh",
+        "the decrease is at most 1/8 (BIC's), which it reaches when the RTT has grown by a seventh",
     ),
     Ablation(
         "A-LIAD", "alpha(RTT)", _LIAD, {"name": _LIAD, "alpha_mode": "fixed", "alpha": 2.0}, "alpha = 2, as LIAD's"
@@ -118,7 +118,11 @@ WHERE = (
     Setting("GEO start", "the first 20 s over GEO, one packet in 10,000 lost", 10.0, True, start),
     *(BY_NAME[name] for name in ("GEO 1e-4", "GEO 1e-3", "LEO")),
     Setting(
-        "longer route", "from MEO to GEO: 150 ms become 600 ms at 30 s, 10 Mbit/s; from there on", 10.0, True, route
+        "longer route",
+        "from MEO to GEO: 150 ms become 600 ms at 30 s, 10 Mbit/s; measured from 30 s on",
+        10.0,
+        True,
+        route,
     ),
     BY_NAME["beside Reno"],
     BY_NAME["two RTTs"],
@@ -191,8 +195,7 @@ def read(runs: st.Runs) -> st.Finding:
         ),
         st.Sheet("where", ("setting", "path"), [[where.name, where.about] for where in WHERE]),
         st.Picture(
-            "Goodput with an ingredient against without it, in percent, paired by seed (two RTTs: two flows fill "
-            "the path whatever they do)",
+            "Change of goodput by an ingredient, in percent, paired by seed (two RTTs: two flows always fill the path)",
             draw(changes),
         ),
         st.Picture("Shares with an ingredient minus without it, in percentage points, paired by seed", fair(shares)),

@@ -52,12 +52,12 @@ def read(runs: st.Runs) -> st.Finding:
             heat(found, lambda one: one.loss_percent.mean, "loss (%)", "cividis_r", (0.01, 20.0), "{:.2g}"),
         ),
         st.Picture(
-            "What Reno's two flows have beside two of the controller, and a flow of 600 ms beside one of 25 ms, in "
-            "percent of their half: 100 is fair, orange too little",
+            "Goodput of Reno's two flows beside two flows of the controller, and of a flow of 600 ms beside a flow of "
+            "25 ms, in percent of a fair half: 100 is fair, orange is too little",
             heat(found, shared, "share (%)", "PuOr", (0.0, 200.0), "{:.0f}"),
         ),
         st.Picture(
-            "Jain's index of all flows; where one flow is alone there is nothing to share",
+            "Jain's index of all flows; settings with one flow have no index",
             heat(found, jain, "Jain's index", "cividis", (0.5, 1.0), "{:.2f}"),
         ),
         "A star marks a substitute for a controller whose paper was not available.",

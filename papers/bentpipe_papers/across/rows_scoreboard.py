@@ -31,7 +31,7 @@ def read(runs: st.Runs) -> st.Finding:
     every = Counter(verdict for of_paper in claims.values() for verdict in of_paper)
     each = ", ".join(f"{verdict} {every[verdict]}" for verdict in st.Verdict if every[verdict])
     absent = sum(map(len, missing.values()))
-    tail = f". {absent} rows are not made yet with this effort and build" if absent else ""
+    tail = f". {absent} rows have no result yet with this effort and build" if absent else ""
     return st.found(
         f"This row counts {every.total()} claims of the papers{f' ({each})' if each else ''}{tail}",
         table(shelf, claims, missing),

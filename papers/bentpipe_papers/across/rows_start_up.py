@@ -132,7 +132,7 @@ def read(runs: st.Runs) -> st.Finding:
             curves(runs),
         ),
         st.Picture(
-            "Seconds until 90 % of the path; a bar that ends at the edge (GEO 60 s, LEO 20 s) never got there",
+            "Seconds until a flow fills 90 % of the path; a bar that ends at the edge (GEO 60 s, LEO 20 s) means never",
             bars(found),
         ),
         "GEO has 10 Mbit/s, 600 ms, and a buffer of one or four BDP. LEO has 100 Mbit/s, 40 ms, no motion, and a "
@@ -170,9 +170,9 @@ def why(parts: Mapping[str, Mapping[str, Start]]) -> str:
     chosen = ("classic", "limited", "hystart", "hystart++", "search", "s-curve, exact")
     leo = max(one["LEO"].reached_s or PATHS["LEO"].seconds for one in parts.values())
     return (
-        "This row has no claim. The time until Reno fills 90 % of a free GEO path, and the dropped packets, are with "
-        f"each slow start: {'; '.join(text(name, 'GEO') for name in chosen)}. Over LEO, all {len(parts)} fill 90 % "
-        f"within {leo:.1f} s"
+        "This row has no claim. For each slow start, the time until Reno fills 90 % of a free GEO path, and the "
+        f"dropped packets, are: {'; '.join(text(name, 'GEO') for name in chosen)}. Over LEO, all {len(parts)} fill 90 "
+        f"% within {leo:.1f} s"
     )
 
 

@@ -32,7 +32,7 @@ HYBIC = (TIME, K, W_MAX)
 DIVISOR = st.Choice(
     name="divisor of HYBIC's window",
     by="the paper's text: equation 5 has the round trip of the path",
-    known="it is a factor of 22.87",
+    known="the two divisors differ by a factor of 22.87",
     options=(
         st.Option("RTTsat", "equation 5: the path's round trip", RTT_SAT_S),
         st.Option("RTTref", "equation 6, and as Table I was computed", RTT_REF_S),
@@ -42,7 +42,7 @@ DIVISOR = st.Choice(
 DIVISORS = st.Choice(
     name="divisors",
     by="the paper's text: equation 5 has one round trip for a path",
-    known="the second multiplies by 22.87",
+    known="the second reading multiplies the ratio by 22.87",
     options=(
         st.Option("both RTTsat", "like for like", RTT_SAT_S),
         st.Option("HYBIC's RTTref, CUBIC's RTTsat", "as Table I was computed", RTT_REF_S),

@@ -50,7 +50,8 @@ TIME, K, W_MAX, CUBIC_START = CALCULATION = (
     Choice(
         name="t of avoidance and end of slow start",
         by="the paper's text, after equation 4, and equation 8",
-        known="all effects: the windows had been computed in 270 readings (Y-12), and the nearest to Table I was used",
+        known="all effects were known: the windows had been computed in 270 readings (Y-12), and the reading nearest "
+        "to Table I was used",
         options=(
             Option("from the start of the transmission", "“elapsed time since the transmission start”", "start"),
             Option("from the switch of equation 8", "RFC 8312, 4.8: since avoidance began", "switch"),
@@ -64,14 +65,18 @@ TIME, K, W_MAX, CUBIC_START = CALCULATION = (
     ),
     Choice(
         name="K",
-        by="the paper's text: K is the time until Wmax is reached, and here avoidance begins at it; equation 4 prints "
+        by="the paper's text: K is the time until Wmax is reached, and here avoidance begins at Wmax; equation 4 has "
         "a beta without a value, and here nothing is lost",
         known="see the first choice",
         options=(
             Option("0", "nothing is lost; RFC 8312, 4.8, says so too", 0.0),
             Option("cbrt(0.2 Wmax/A)", "equation 4 as printed, beta of CUBIC's paper (reference 18)", 0.2),
-            Option("cbrt(0.3 Wmax/A)", "equation 4 as printed, what RFC 8312 (reference 19) takes away", 0.3),
-            Option("cbrt(0.7 Wmax/A)", "equation 4 as printed, beta of RFC 8312 as it writes it, what is kept", 0.7),
+            Option(
+                "cbrt(0.3 Wmax/A)",
+                "equation 4 as printed, with the fraction that a loss removes in RFC 8312 (reference 19)",
+                0.3,
+            ),
+            Option("cbrt(0.7 Wmax/A)", "equation 4 as printed, with beta of RFC 8312, the fraction that remains", 0.7),
         ),
     ),
     Choice(
@@ -101,7 +106,7 @@ ROUND_TRIPS = Choice(
     name="Y-15: round trips",
     by="our choice: the paper runs no two flows. RTTref is the paper's; 600 ms is a common geostationary path, and "
     "the paper's own RTTsat, 2287 ms, is the other reading",
-    known="no others were tried when these were declared",
+    known="no other round trips had been tried",
     options=(
         Option("100 and 600 ms", "the reference path beside a geostationary one", NEAR_FAR_MS),
         Option("100 and 2287 ms", "section III's RTTref and RTTsat", (100.0, 2287.0)),
@@ -110,7 +115,7 @@ ROUND_TRIPS = Choice(
 BUFFER = Choice(
     name="Y-15: buffer",
     by="our choice: half of the far path's bandwidth-delay product",
-    known="no others were tried",
+    known="no other options had been tried",
     options=(
         Option("500 packets", "half a BDP of 600 ms", BUFFER_PACKETS),
         Option("167 packets", "a BDP of the near path", 167),
@@ -120,7 +125,7 @@ BUFFER = Choice(
 TCP = Choice(
     name="Y-15: TCP",
     by="Bentpipe's default; the paper's tool, MATLAB, has none",
-    known="no others were tried",
+    known="no other options had been tried",
     options=(
         Option("the minimal TCP", "only the controller's rules decide", BARE),
         Option("Linux 6.1", "section IV: a “TCP module in Linux testbed” is to come",
@@ -130,10 +135,10 @@ TCP = Choice(
 STARTS = Choice(
     name="Y-15: starts",
     by="our choice",
-    known="no others were tried",
+    known="no other options had been tried",
     options=(
         Option("within 1 s", "two flows that begin together", 0.0),
-        Option("the near one 30 s later", "the far one has the path for itself first", 30.0),
+        Option("the near one 30 s later", "the far flow has the path alone first", 30.0),
     ),
 )
 CHOICES = (*CALCULATION, ROUND_TRIPS, BUFFER, TCP, STARTS)
@@ -156,11 +161,11 @@ OTHERS: dict[str, tuple[Reading, str]] = {
     "K by equation 4, beta 0.2": (MAIN._replace(beta=0.2), "It is K as printed, with beta of the cited CUBIC paper."),
     "K by equation 4, beta 0.3": (
         MAIN._replace(beta=0.3),
-        "It is K as printed, with the share that the cited RFC 8312 takes away.",
+        "It is K as printed, with the fraction that a loss removes in the cited RFC 8312.",
     ),
     "K by equation 4, beta 0.7": (
         MAIN._replace(beta=0.7),
-        "It is K as printed, with beta of the cited RFC 8312, which is the share kept.",
+        "It is K as printed, with beta of the cited RFC 8312, which is the fraction that remains.",
     ),
     "CUBIC without slow start": (MAIN._replace(cubic="no slow start"), "Equation 4 is used from the start."),
     "slow start ends at rho gamma": (

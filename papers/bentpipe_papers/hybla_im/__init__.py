@@ -31,7 +31,8 @@ CHOSEN = (
     Setting(
         "TCP",
         "ns-2's TCP-Linux (preset `ns2-linux`): initial window 2, an ACK per segment, SACK, minimum RTO 200 ms",
-        "of ns-2's agents only it has a Hybla, whose module lifts the bound of window_; a bound of 20 is a reading",
+        "among ns-2's agents, only TCP-Linux has a Hybla; its module removes the bound of window_, and a bound of 20 "
+        "is a reading",
     ),
     Setting(
         "rows on formulas (H-01, H-03, H-04, H-06, H-08; of H-05 what is lossless)",
@@ -41,52 +42,59 @@ CHOSEN = (
     Setting(
         "meaning of “BER”",
         "packet error rate",
-        "the text also says “link error rate”, and ns-2's error model counts packets; as bit errors over half of the "
-        "packets would be lost at 1e-4, all at 1e-3 (H-23)",
+        "the text also says “link error rate”, and ns-2's error model counts packets; with bit error rates, more than "
+        "half of the packets would be lost at 1e-4, and all at 1e-3 (H-23)",
     ),
     Setting(
         "where errors happen",
         "every inter-satellite link, both directions (ACKs too), not on up- and downlinks",
-        "“high error rate of the satellite network links” names no place; a path over two such links loses about twice "
-        "the rate; up- and downlinks too, and once per path, are readings",
+        "“high error rate of the satellite network links” names no place; a path over two such links has about twice "
+        "the loss rate; errors also on up- and downlinks, and errors once per path, are readings",
     ),
     Setting("throughput", "new payload that reaches the receivers per second, all flows together", "not defined"),
     Setting("starts", "one flow every 30 ms; access links have 1 ms", "not given"),
     Setting(
         "seeds",
-        "each begins at another moment of the satellites' revolution (6027 s), the same for all that are compared",
-        "the intervals cover the positions of the satellites as well as the chance of losses",
+        "each seed begins at another moment of the satellites' revolution (6027 s), which is equal for all compared "
+        "controllers",
+        "the intervals include the positions of the satellites and the random losses",
     ),
     Setting(
         "seeds of rows on a dumbbell",
-        "in H-09 and H-11 the round trip is off by up to 5 %, by the golden section; in H-02 and H-05 only losses vary",
-        "no satellites there; H-02 and H-05 compare the printed round trips",
+        "in H-09 and H-11, the round trip varies by up to 5 % (golden section); in H-02 and H-05, only losses vary",
+        "a dumbbell has no satellites; H-02 and H-05 compare the printed round trips",
     ),
-    Setting("routes", "computed every 10 s; what waits for a link that goes away is forwarded", "ns-2's default"),
+    Setting(
+        "routes", "computed every 10 s; packets that wait for a link that disappears are forwarded", "ns-2's default"
+    ),
     Setting(
         "hybla",
         "equation 6, ρ from the smoothed RTT, no packet spacing",
-        "section 3.1: congestion raises RTT, and so the growth; ns-2's module takes the smallest RTT (tables)",
+        "section 3.1: congestion raises the RTT and thus the growth; ns-2's module uses the smallest RTT (shown in "
+        "tables)",
     ),
     Setting(
         "hybla-im",
         "equation 10 as printed (`hybla-im-literal`), no packet spacing, a = 1/128",
-        "the text, and ns-2 has no pacing; spaced packets are a reading, as is a (H-15); the share over a round trip "
-        "and Bentpipe's `hybla-im` are in tables; both of the pair always have equal spacing",
+        "the text, and ns-2 has no pacing; packet spacing is a reading, and so is a (H-15); the share over a round "
+        "trip and Bentpipe's `hybla-im` are in tables; both compared controllers always have the same packet spacing",
     ),
     Setting(
         "hybla-im, ours",
         "min(D) is that of the whole run",
-        "the least that is “currently measured”. It lasted 10 s before, and 2^ρ_new was held at 2^16 where Hybla's 2^ρ "
-        "was not; over GEO neither changed a number",
+        "the smallest value that is “currently measured”. Before, it was valid for 10 s, and 2^ρ_new was limited to "
+        "2^16, but Hybla's 2^ρ was not; over GEO, neither changed a number",
     ),
     Setting(
         "first threshold",
         "ρ · 20 packets for both",
-        "ργ is the text's (equation 4), window_ = 20 is ns-2's first threshold; none and Hoe's are readings",
+        "ργ is in the text (equation 4), and window_ = 20 is ns-2's first threshold; no threshold and Hoe's threshold "
+        "are readings",
     ),
     Setting(
-        "seeds", "20 in the main reading of H-18 to H-21", "one look at 10 left most of it open; other readings have 10"
+        "seeds",
+        "20 in the main reading of H-18 to H-21",
+        "with 10 seeds, most of the main reading was undecided; other readings have 10",
     ),
 )
 
@@ -108,13 +116,14 @@ STUDY = Study(
     given=GIVEN,
     chosen=CHOSEN,
     readings=CHOICES,
-    precision="Throughputs are printed to the percent (one to a tenth) from runs of a length not given: 2 points. "
-    "Table 1 has “typical” round trips in multiples of 50 ms: half a step. Equalities (H-04, H-05): 5 %, the "
-    "difference that a reader sees in a plot. Formulas: a thousandth.",
+    precision="The tolerances are: for throughputs, 2 points, because they are printed in whole percent (one in "
+    "tenths) and the length of the runs is not given; for the “typical” round trips of Table 1, half of "
+    "their step of 50 ms; for equalities (H-04, H-05), 5 %, the difference that a reader sees in a plot; "
+    "for formulas, a thousandth.",
     changed=(
         Change(
-            "H-19: “significantly reduces the packet loss rate” of the conclusion is a headline at Figure 5's error "
-            "rate, with the bound of a tenth that the other error rates have.",
+            "H-19: The conclusion's “significantly reduces the packet loss rate” is a headline now, at Figure 5's "
+            "error rate. Its bound is a tenth, as at the other error rates.",
             Moved.AWAY,
         ),
         *CHANGES,

@@ -90,9 +90,9 @@ T1 = Topology(
     flows=30,
     user_link="1.5 Mbit/s",
     seconds=200.0,
-    why="Table 2 and figure 3 of the paper. 30 flows share 6 to 18 packets of bandwidth-delay product, less than one "
-    "packet each: the uplink is full at every packet error rate, unless the TCP below repairs slowly (ns-2's Newreno). "
-    "The table of row H-18 has drops, Jain's index and timeouts.",
+    why="This is the network of table 2 and figure 3. 30 flows share a bandwidth-delay product of 6 to 18 packets. "
+    "The uplink is therefore full at every packet error rate, unless the TCP repairs losses slowly (ns-2's "
+    "Newreno). The table of row H-18 has drops, Jain's index and timeouts.",
 )
 T2 = Topology(
     id="T2",
@@ -100,9 +100,9 @@ T2 = Topology(
     flows=5,
     user_link="100 Mbit/s",
     seconds=100.0,
-    why="The paper's orbit, rates and error rates with a fast user link and 5 flows, so that a window can be large "
-    "enough for random losses to cost something. For two minutes of a revolution one satellite sees both sites: the "
-    "path then has neither the bottleneck nor the errors.",
+    why="This network has the paper's orbit, rates and error rates, but a fast user link and 5 flows, so windows are "
+    "large enough that random losses reduce the throughput. For two minutes of a revolution, one satellite sees "
+    "both sites. The path then has neither the bottleneck nor the errors.",
 )
 
 

@@ -79,17 +79,17 @@ READINGS = (
     Reading("errors on up- and downlinks too", "“link error rate” may mean every link", {"user_per": True}),
     Reading(
         "errors once, at the receiving ground station",
-        "there ns-2's satellite examples put their error model",
+        "ns-2's satellite examples have their error model there",
         {"errors_on": "downlink"},
     ),
     Reading(
         "errors once, on the uplink",
-        "interface 0 of a satellite, which ns-2 breaks where no number is given",
+        "ns-2 has the errors on interface 0 of a satellite if no number is given",
         {"errors_on": "uplink"},
     ),
     Reading(
         "window_ of 20 binds both",
-        "ns-2's default, if the authors' Hybla-IM does not lift it as TCP-Linux's Hybla does",
+        "ns-2's default, which applies unless the authors' Hybla-IM removes the bound, as TCP-Linux's Hybla does",
         {"tcp": BOUND},
         bounded=True,
     ),
@@ -105,17 +105,20 @@ READINGS = (
     Reading(
         "ns-2's own module as Hybla",
         "for the table: equation 10 makes Hybla-IM from the same Hybla, “ρ_new = ρ [1 - b_k/bw_expect]”; the module's "
-        "ρ and threshold are other ones",
+        "ρ and threshold are different",
         {},
         {"hybla": MODULE, "hybla-im": HYBLA_IM},
         allowed=False,
     ),
     Reading(
-        "packet spacing", "Hybla's authors name it; only with it is equation 10 the share in use", {}, both(**SPACED)
+        "packet spacing",
+        "Hybla's authors describe packet spacing; equation 10 equals the share in use only with it",
+        {},
+        both(**SPACED),
     ),
     Reading(
         "equation 10 over a round trip",
-        "for the table: “rapid growth” and “match network congestion” ask for more than the share of one ACK, but "
+        "for the table: “rapid growth” and “match network congestion” require more than the share of one ACK, but "
         "equation 8 has the time since the previous ACK",
         {},
         {"hybla": HYBLA, "hybla-im": OVER_A_TRIP},
@@ -123,12 +126,12 @@ READINGS = (
     ),
     Reading(
         "ns-2's Newreno below",
-        "if the authors' Hybla is an agent of their own: ns-2's have no SACK unless asked; a large window_",
+        "the authors' Hybla may be an agent of their own, and ns-2's agents have no SACK by default; a large window_",
         {"tcp": NEWRENO},
     ),
     Reading(
         "ns-2's Newreno below, window_ of 20",
-        "the same with ns-2's default",
+        "the same, with ns-2's default window_ of 20",
         {"tcp": NEWRENO_20},
         bounded=True,
     ),
@@ -142,7 +145,7 @@ READINGS = (
     ),
     Reading(
         "Bentpipe's bed, NewReno recovery (RFC 6582)",
-        "the same; ns-2's agents have no SACK unless asked",
+        "the same; ns-2's agents have no SACK by default",
         {"tcp": BARE, "recovery": "newreno"},
         HOUSE,
         allowed=False,
@@ -150,7 +153,7 @@ READINGS = (
     Reading("runs of 60 s", "no length is given; our runs of ns-2 itself take 60 s", {"duration": "60 s"}),
     Reading(
         "60 s over ns-2's Newreno",
-        "both; over it the length decides, and 60 s were found when a length was looked for",
+        "both; over ns-2's Newreno, the length decides, and 60 s were found by a search",
         {"tcp": NEWRENO, "duration": "60 s"},
         searched=True,
     ),

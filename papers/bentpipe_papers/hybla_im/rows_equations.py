@@ -170,7 +170,7 @@ def read_window(runs: st.Runs) -> st.Finding:
 @st.reads(
     id="H-02",
     place="equation 2, section 2",
-    what="standard TCP's rate over the round trip",
+    what="standard TCP's rate as a function of the round trip",
     says="The rate is smaller if the RTT is larger",
     plan=with_losses,
 )

@@ -66,7 +66,7 @@ _SILENT_WHY = "Hypatia's experiment of two competing flows has no pings; its pin
 _JITTER_WHY = (
     "real links have jitter; without jitter phase effects decide which packets are dropped (Floyd and Jacobson 1992)"
 )
-_BUFFER_WHY = "ns-3's default, where a reader has the slides alone; Hypatia's own files set 32 MiB"
+_BUFFER_WHY = "ns-3's default, for a reader who has only the slides; Hypatia's own files set 32 MiB"
 READINGS = (
     *(
         Reading(
@@ -104,8 +104,9 @@ ALPHA = Choice(
 TCP = Choice(
     name="TCP",
     by="the default of the tool that the slides name: Hypatia's files, and those of the ns-3.31 below it",
-    known="10 seeds on the minimal TCP: Reno 71.4 %, Geo-Reno 81.4; with segments and ACKs as Hypatia's, growth by "
-    "segments, 70.9 and 83.0. With all of Hypatia's settings one seed of Reno had 70.8 when it became the main reading",
+    known="with 10 seeds on the minimal TCP, Reno had 71.4 % and Geo-Reno 81.4 %; with Hypatia's segments and ACKs, "
+    "and growth by segments, 70.9 and 83.0 %. When all of Hypatia's settings became the main reading, one seed "
+    "of Reno was known (70.8 %)",
     options=(
         Option("Hypatia's", "1380 B, an ACK for every second segment, each counts once as in TcpNewReno", HYPATIA),
         Option("the minimal TCP", _BARE_WHY, BARE_MACHINE),
@@ -115,7 +116,8 @@ TCP = Choice(
 TIME = Choice(
     name="time span",
     by="the paper's text: “Ratio of bandwidth utilized by both flows”, with no span named",
-    known="Reno had 71.6 % over the whole run and 32 % while sharing with one seed, when the settings were settled",
+    known="one seed was known when the settings were fixed: Reno had 71.6 % over the whole run, and 32 % while the "
+    "flows share a link",
     options=(
         Option("the whole run", "the literal reading"),
         Option("while the paths share a link", "only then do the two compete"),
@@ -125,7 +127,8 @@ PINGS = Choice(
     name="pings beside the flows",
     by="the paper's text: “RTT of TCP flows and pings”, under Reno and under Geo-Reno; the interval is open, and the "
     "tutorial of basic-sim, Hypatia's base, has 10 ms",
-    known="without them, the longer path leads on the minimal TCP, and Geo-Reno has 13.9 ± 3.7 points less than Reno",
+    known="without pings, the longer path has the larger goodput on the minimal TCP, and Geo-Reno has 13.9 ± 3.7 "
+    "points less than Reno",
     options=(
         Option("every 10 ms", "the tutorial of basic-sim", "10 ms"),
         Option("every 1 ms", "as in Hypatia's own ping experiment, which runs without TCP", "1 ms"),
@@ -135,8 +138,8 @@ PINGS = Choice(
 JITTER = Choice(
     name="jitter of user links",
     by="the default of the tool: Hypatia's links have none",
-    known="a review (8 seeds): with a packet time Reno had 83.6 and Geo-Reno 78.6 % beside pings, 77.4 and 70.7 % "
-    "without; with neither, 70.0 and 58.0 %",
+    known="a review (8 seeds): with jitter of a packet time, Reno had 83.6 and Geo-Reno 78.6 % beside pings, and 77.4 "
+    "and 70.7 % without pings; without jitter and pings, 70.0 and 58.0 %",
     options=(
         Option("none", "Hypatia's links"),
         Option("a packet time", _JITTER_WHY, PACKET_TIME),
@@ -163,21 +166,21 @@ EPOCH = Choice(
 )
 QUEUE = Choice(
     name="queue",
-    by="the tool's: its experiments of one flow have 100. That of two competing flows, one of them from Rio de Janeiro "
-    "to Saint Petersburg too, has 200: a reviewer could put it first",
-    known="one seed of Reno: 70.8 % with 100, 77.1 with 200. By G-15 a queue of 228 ms makes 71.8 % while sharing; 200 "
-    "packets are 229 ms",
+    by="the tool's default: its experiments of one flow have 100 packets. Its experiment of two competing flows has "
+    "200 packets, which a reviewer could prefer",
+    known="one seed of Reno had 70.8 % with 100 packets, and 77.1 % with 200. By G-15, a queue of 228 ms gives 71.8 % "
+    "while the flows share a link, and 200 packets are 229 ms",
     options=(
-        Option("100 packets", "all of Hypatia's experiments with TCP at 10 Mbit/s but one", bed.QUEUE_PACKETS),
+        Option("100 packets", "all but one of Hypatia's TCP experiments at 10 Mbit/s", bed.QUEUE_PACKETS),
         Option("200 packets", _QUEUE_WHY, LONG_QUEUE),
     ),
 )
 VEGAS = Choice(
     name="Vegas",
     by="the default of the tool: ns-3.31's TcpVegas, as far as ours can be set to it",
-    known="none with these settings; with Bentpipe's Vegas Reno had 2.69 ± 1.93 Mbit/s more (10 epochs)",
+    known="none with these settings; compared with Bentpipe's Vegas, Reno had 2.69 ± 1.93 Mbit/s more (10 epochs)",
     options=(
-        Option("as in ns-3", "2 to 4 segments wait, by the least RTT of a round", bed.VEGAS),
+        Option("as in ns-3", "2 to 4 segments wait, by the smallest RTT of a round", bed.VEGAS),
         Option("as published", "Brakmo and Peterson 1995: 1 to 3, by the mean RTT", "vegas"),
     ),
 )
@@ -195,7 +198,7 @@ MODE = Choice(
     known="its default mode alone had less goodput at Hypatia's epoch",
     options=(
         Option("switching", "Arun and Balakrishnan 2018, section 2.2", "copa"),
-        Option("default mode alone", "the smallest Copa that one can build", {"name": "copa", "mode_switching": False}),
+        Option("default mode alone", "the simplest form of Copa", {"name": "copa", "mode_switching": False}),
     ),
 )
 CHOICES = (
@@ -211,7 +214,7 @@ CHOICES = (
     PATH,
     Choice(
         name="statistic of a round trip",
-        by="our choice: the usual one of a ping",
+        by="our choice: the usual statistic of a ping",
         options=(
             Option("mean", "what a ping prints"),
             Option("median", "the slides say “RTT” alone"),

@@ -26,7 +26,7 @@ class InformedPair(NamedTuple):
     how: str
 
 
-FORGETS = "the same code, but the least RTT is forgotten when the path changes"
+FORGETS = "the same code, but the smallest RTT is forgotten when the path changes"
 PAIRS: dict[str, InformedPair] = {
     "Vegas": InformedPair(
         "plain Vegas",
@@ -50,7 +50,7 @@ PAIRS: dict[str, InformedPair] = {
         "the same code, but its schedule of reconfigurations is empty (the first comes after 12 h)",
     ),
     "BBR": InformedPair(
-        "BBR", "bbr1", "LeoCC", "leocc", "LeoCC: BBR that probes the RTT and starts up afresh at announced changes"
+        "BBR", "bbr1", "LeoCC", "leocc", "LeoCC: BBR that probes the RTT and starts up again at announced changes"
     ),
     "CUBIC, SaTCP": InformedPair(
         "CUBIC", "cubic", "SaTCP", "satcp", "SaTCP: CUBIC that recovers sooner around announced changes"

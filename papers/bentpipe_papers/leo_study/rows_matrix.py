@@ -224,7 +224,8 @@ def read(runs: st.Runs) -> st.Finding:
         f"{kind['geo-reno'][0].mean:.0f} % with geo-reno. The shares are most equal with {' and '.join(fairest[:2])}",
         *sheets,
         st.Picture(
-            "Share of the row's controller beside the column's (%); on the diagonal the leader of two alike",
+            "Share of the row's controller beside the column's (%); on the diagonal, the larger share of two flows of "
+            "the same controller",
             heat(found.share, chosen, "share of the bottleneck", "%", "RdBu", 100.0),
         ),
         st.Picture(

@@ -43,30 +43,31 @@ CLAIMED = "as claimed with"
 
 #: Bins in which a figure may show throughput, in s.
 BINS_S = (0.1, 0.2, 0.5, 1.0)
-_NEAR = "hosts near the bottleneck's rate, the only one in the text"
+_NEAR = "hosts have nearly the rate of the bottleneck, which is the only rate in the text"
 _LINUX = bp.Tcp(preset="linux", receive_window="unlimited")
 TCP = Choice(
     name="TCP",
-    by="the default of the tool that the text names: ns-2's Newreno agent, the opponent's, for all three. The text has "
-    "no word of SACK, and ns-2's Vegas agent has none; the agent's own repair is not built. window_ has to be raised, "
-    "as its 20 packets carry 0.3 Mbit/s at 540 ms, of 15. Packets are the text's 1000 bytes, headers included, as "
-    "ns-2's Vegas sends them",
-    known="trial runs (a seed): one hole per round trip takes minutes after a slow start that overflows, so that "
-    "Vegas-W has 0.6 Mbit/s from 20 s to 80 s, NewReno 4.4; with Linux's 15 and 8.9. Not built: ns-2's Vegas agent "
-    "repeats a late segment at the first duplicate ACK. A real ns-2's Vegas stands beside ours in V-03 and V-08",
+    by="the default of the tool that the text names: ns-2's Newreno agent, for all three controllers. The text does "
+    "not mention SACK, and ns-2's Vegas agent has no SACK; this agent's own repair is not implemented. window_ has "
+    "to be larger, because its 20 packets carry only 0.3 of 15 Mbit/s at 540 ms. Packets have the text's 1000 "
+    "bytes with headers, as in ns-2's Vegas",
+    known="in trial runs (one seed), the repair takes minutes after a slow start that overflows, because it fills one "
+    "hole per round trip. From 20 s to 80 s, Vegas-W has 0.6 Mbit/s and NewReno 4.4 (with Linux's TCP: 15 and "
+    "8.9). ns-2's Vegas agent repeats a late segment at the first duplicate ACK; this is not implemented. V-03 "
+    "and V-08 also show the Vegas of a real ns-2",
     options=(
         Option("ns-2's Newreno", "the paper's tool, and the opponent that it names", NS2),
         Option("ns-2's Sack1", "ns-2 with SACK", SACK1),
-        Option("Linux 6.1's TCP", "what hosts run: it spreads repairs and notices lost ones", _LINUX),
+        Option("Linux 6.1's TCP", "hosts use it; it spreads retransmissions and detects lost ones", _LINUX),
         Option("the minimal TCP", "only the controller's rules decide", BARE),
     ),
 )
 ACCESS = Choice(
     name="access links",
-    by="our choice: Figure 1 has the rates, but we have the text only, with that of the bottleneck; a link of ns-2 "
-    "has no default",
-    known="with ns-2's Newreno slow start loses hundreds of packets at 100 and 22 Mbit/s and none at 16, where Vegas-W "
-    "fills the path",
+    by="our choice: Figure 1 has the rates, but we have only the text, which gives the rate of the bottleneck; a link "
+    "of ns-2 has no default",
+    known="with ns-2's Newreno, slow start loses hundreds of packets at 100 and 22 Mbit/s, and none at 16 Mbit/s, "
+    "where Vegas-W fills the path",
     options=(
         Option("100 Mbit/s", "far above the bottleneck", 100.0),
         Option("22 Mbit/s", _NEAR, 22.0),
@@ -76,8 +77,9 @@ ACCESS = Choice(
 DOUBLING = Choice(
     name="slow start",
     by="the default of the tool that the text names: ns-2's Vegas; the text does not say how often Vegas-W doubles. "
-    "That 6.4 s leave no time for it is a result, not a setting",
-    known="to a full path it takes 9.0 s at least, doubling in every round 5.2 to 7.3 s where slow start loses little",
+    "6.4 s are too short for this, but that is a result and not a setting",
+    known="it needs at least 9.0 s to fill the path; doubling in every round needs 5.2 to 7.3 s if slow start loses "
+    "little",
     options=(
         Option("every other round", "Vegas of 1995, ns-2", "every-other-round"),
         Option("every round", "as Linux's Vegas", "every-round"),
@@ -90,9 +92,10 @@ PACKET_TIME = "0.54 ms"
 JITTER = Choice(
     name="jitter of the hosts' links",
     by="the default of the tool: links of ns-2 have none",
-    known="without, packets of slow start reach the full queue at the nanosecond at which a place in it becomes free, "
-    "and which of two packets is dropped decides what Vegas-W takes the loss for: throughput of the first 20 s against "
-    "Vegas is -17 %, and +19 where a link rounds the other way; with a packet time +77 ± 67 % (8 seeds)",
+    known="without jitter, packets of slow start reach the full queue in the nanosecond in which a place becomes "
+    "free. Which of two packets is dropped then decides Vegas-W's verdict on the loss: the throughput of the "
+    "first 20 s compared with Vegas is -17 %, or +19 % if a link rounds the other way. With jitter of a packet "
+    "time, it is +77 ± 67 % (8 seeds)",
     options=(
         Option("none", "ns-2's links", ""),
         Option(
@@ -115,10 +118,11 @@ BASE = Choice(
 #: The averaging time of the rate: a path is full if the mean rate is 97 % of its rate. The main option is a round trip.
 BIN = Choice(
     name="bin of the throughput",
-    by="our choice: the paper does not say over what its Figure 3 averages. Packets of slow start come in bursts, so "
-    "that only a mean over a whole round trip is a rate",
-    known="a review of the repaired Vegas-W: with 100 Mbit/s, doubling in every round, a bin of 0.2 s is full after "
-    "6.0 s; with 16 Mbit/s one of 0.5 s after 6.5 s; with Linux's TCP one of 0.1 s after 6.4 s; 1 s: never, 7 s, 12 s",
+    by="our choice: the paper does not give the averaging interval of Figure 3. Packets of slow start come in bursts, "
+    "so only a mean over a whole round trip is a rate",
+    known="a review of the repaired Vegas-W: with 100 Mbit/s and doubling in every round, a bin of 0.2 s is full "
+    "after 6.0 s; with 16 Mbit/s, a bin of 0.5 s after 6.5 s; with Linux's TCP, a bin of 0.1 s after 6.4 s. A "
+    "bin of 1 s is full never, after 7 s, and after 12 s in these three cases",
     options=(
         Option("a round trip, sliding", "no burst is shorter", 0.0),
         *(Option(f"{bin_s:g} s", "scripts for ns-2's traces print rates in such bins", bin_s) for bin_s in BINS_S),
@@ -130,8 +134,8 @@ SEEN, BOTH, SMALL = "x 2.2, forward path", "x 2.2, both directions", "x 1.5, for
 ROUTES: dict[str, tuple[float, bool]] = {SEEN: (2.2, False), BOTH: (2.2, True), SMALL: (1.5, False)}
 ROUTE = Choice(
     name="new route",
-    by="our choice: n = 2 can see it",
-    known="the other two are seen by no refresh",
+    by="our choice: n = 2 can detect it",
+    known="no refresh detects the other two",
     options=(
         Option(SEEN, "the paper: longer delay, larger bandwidth"),
         Option(BOTH, "a route may be longer both ways"),
@@ -149,7 +153,7 @@ ALONE, ALONE_BOTH, BESIDE_200, _ = LOADS
 BESIDE = Choice(
     name="direction that is longer, and other flows",
     by="the paper's text: section V.B has one flow",
-    known="beside NewReno hardly any is seen",
+    known="beside NewReno, hardly any jump is detected",
     options=(
         Option(ALONE, "section V.B has one flow"),
         Option(ALONE_BOTH, "a route may be longer both ways"),
@@ -195,8 +199,8 @@ ALL_BEDS = {
     **_BEDS,
     JITTERED: Bed(_jittered.why, {**_BEDS[MAIN].settings, "jitter": _jittered.value}),
     OUR_REPAIR: Bed(
-        "The estimate goes on in avoidance, and the largest of two rounds is used: the pause before a round halves the "
-        "newest (V-02).",
+        "The estimate continues in avoidance, and the largest estimate of two rounds is used, because the pause "
+        "before a round halves the newest (V-02).",
         {**_BEDS[MAIN].settings, "estimate": REPAIR},
     ),
 }

@@ -248,7 +248,7 @@ def read_cheaper(runs: st.Runs) -> st.Finding:
         f"estimate in {alike['newest']} rounds, of which {leaves} end slow start. The rate needs one division per "
         "round trip instead of three per ACK, and three numbers of state",
         st.Sheet(
-            "Rounds of slow start at which the estimate is asked, and how often both decide alike",
+            "Rounds of slow start in which the estimate decides, and how often both estimates give the same decision",
             ("run", "access (Mbit/s)", "doubles", "rounds", "as the largest estimate", "half of it, as the newest"),
             rows,
         ),

@@ -201,7 +201,7 @@ CRITERIA = (
     Criterion(
         "real-time: loss",
         "9743 5.2.2; 5166 2.1.3",
-        "UDP packets dropped in the same scenario",
+        "packets dropped of a UDP flow of 1 Mbit/s; link of 10 Mbit/s, queue of 200 ms",
         lab.call,
         Measure(lab.call_loss, better=-1, slack=0.1, digits=2),
     ),

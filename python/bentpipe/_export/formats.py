@@ -129,8 +129,8 @@ def netem(trace: Trace) -> tuple[str, list[str]]:
     steps = sum(line.startswith("at ") for line in lines) - 1
     notes = _of_the_path(trace)
     notes.append(
-        f"{name}: {steps} steps of tc qdisc replace; netem drops lost packets before they wait; its limit also counts "
-        "packets in flight, so the limit is the queue plus the packets in flight"
+        f"{name}: {steps} steps of tc qdisc replace; netem drops lost packets before its queue; its limit is the queue "
+        "plus the packets in flight, because netem counts both"
     )
     if trace.queue is None:
         notes.append(f"note: the queue has no limit; {name} uses a limit of {_NO_LIMIT} packets")

@@ -196,7 +196,9 @@ def read(data: bytes, asked: Asked) -> Measured:
         )
     most = max((sample.loss for sample in samples), default=0.0)
     if any(column.strip() == "loss" for column in asked.columns) and 0.0 < most <= both_ways(0.01):
-        notes.append("assumed: the loss is in percent, and no loss is above 1 % (for a fraction, write loss=ratio)")
+        notes.append(
+            "assumed: the losses are percentages, although none is above 1 % (if they are fractions, write loss=ratio)"
+        )
     return Measured("CSV", samples, notes, omits_lost=bool({"rtt", "delay"} & set(names)))
 
 

@@ -99,7 +99,9 @@ def laid(measured: Measured, cut: Cut) -> Steps:
     if gap_s is not None:
         whole = _silences(samples, gap_s, interval_s)
         if silences := len(whole) - len(samples):
-            notes.append(f"assumed: silences of more than {gap_s:.3g} s, {silences} here, are outages (--gap TIME)")
+            notes.append(
+                f"assumed: a silence of more than {gap_s:.3g} s is an outage ({silences} here; --gap TIME changes this)"
+            )
     lasts_s = min(samples[-1].at_s + interval_s, math.inf if cut.duration_s is None else cut.duration_s)
     end = max(1, math.ceil(lasts_s * 1e9 / cut.step_ns - _ROUNDED))
     if end * cut.step_ns / 1e9 > _LONGEST_S:
@@ -149,7 +151,7 @@ def joined(path: Steps, rates: Steps, name: str) -> Steps:
 def _within(at_s: float, value: float | None, most: float, words: str) -> None:
     """Refuse a value that is negative or larger than `most`."""
     if value is not None and not 0 <= value <= most:
-        raise Unfit(f"{at_s:.6g} s after its start it has {words.format(value)} (check clocks and units)")
+        raise Unfit(f"{at_s:.6g} s after its start, the measurement has {words.format(value)} (check clocks and units)")
 
 
 def _cut(samples: list[Sample], interval_s: float, cut: Cut) -> list[Sample]:

@@ -35,8 +35,8 @@ def read(data: bytes, asked: Asked) -> Measured:
     rate = _RATES[asked.direction or "down"]
     if time is None or "hop" in head or (rtt is None and rate not in head):
         raise Unfit(
-            "line 1: the header is not that of a table of WetLinks with round trips or rates (net_ping, net_iperf, "
-            "starlink, analysis_data and the cleaned tables are read)"
+            "line 1: this is not the header of a WetLinks table with round trips or rates (known tables: net_ping, "
+            "net_iperf, starlink, analysis_data, and the cleaned tables)"
         )
     if asked.direction is not None and rate not in head:
         raise Unfit(f"--direction has no effect on a table without the column {rate} (omit it)")

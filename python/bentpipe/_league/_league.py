@@ -121,17 +121,21 @@ class League:
         notes = said_of(score.arena.bench.job() for score in self.scores)
         if quiet:
             notes.append(
-                f"nothing is drawn at random in {len(quiet)} of {len(self.scores)} scenarios, so every seed gives the "
-                f"same run{but_with(drawing)}; two equal runs prove this, and one run counts, without an interval "
-                f"({', '.join(quiet)})"
+                f"{len(quiet)} of {len(self.scores)} scenarios draw nothing at random, so every seed gives the same "
+                f"run{but_with(drawing)} (two equal runs prove this); these scenarios have one run and no interval: "
+                f"{', '.join(quiet)}"
             )
         notes += [f"{score.arena.name}: {said}" for score in self.scores for said in score.path]
         for aim in self.aims:
             some = [score.arena.name for score in self.scores if aim_in(aim, score.arena)]
             if len(some) < min(_FEW, len(self.scores)):
-                notes.append(f"{aim} covers {len(some)} of {len(self.scores)} scenarios ({', '.join(some)})")
+                notes.append(
+                    f"the aim {aim} applies to {len(some)} of {len(self.scores)} scenarios ({', '.join(some)})"
+                )
             if nobody := [score.arena.name for score in self.scores if score.has_nobody(aim)]:
-                notes.append(f"{aim} leaves out scenarios in which no controller has a number: {', '.join(nobody)}")
+                notes.append(
+                    f"the aim {aim} leaves out scenarios in which no controller has a number: {', '.join(nobody)}"
+                )
         lacking: dict[str, list[str]] = {}
         for score in self.scores:
             for name in score.lacking:

@@ -81,8 +81,8 @@ def sentences(result: League) -> list[str]:
     """Return sentences on the main results, with numbers and intervals."""
     if all(score.has_nobody(result.aim) for score in result.scores if aim_in(result.aim, score.arena)):
         return [
-            f"For {result.aim} no controller has a number: runs failed, no data arrived, or no transfer finished in "
-            "time."
+            f"For the aim {result.aim}, no controller has a number: runs failed, no data arrived, or no transfer "
+            "finished in time."
         ]
     ranked = [one for one in result.standings() if one.rank is not None]
     if not ranked:
@@ -94,8 +94,9 @@ def sentences(result: League) -> list[str]:
     tied = best.rank.tied
     apart = f"not separated from {_some(tied)}" if tied else "ahead of all others"
     found = [
-        f"For {result.aim} {best.controller} is first with {best.score.text(1, '%')} of the best on average over the "
-        f"scenarios, {apart}; in another suite of this kind, its rank could be {best.rank_elsewhere}."
+        f"For the aim {result.aim}, {best.controller} is first, {apart}. Its mean score over the scenarios is "
+        f"{best.score.text(1, '%')} of the best. In another suite of this kind, its rank could be "
+        f"{best.rank_elsewhere}."
     ]
     if {"goodput", "delay"} <= set(result.aims):
         goodput = {one.controller: one for one in result.standings("goodput") if one.rank is not None}
@@ -104,9 +105,9 @@ def sentences(result: League) -> list[str]:
         most, least = next(iter(goodput), None), next(iter(delay), None)
         if most in both and least in both:
             found.append(
-                f"{most} has the most goodput, {goodput[most].score.text(1, '%')} of the best, and "
-                f"{delay[most].score.text(1, '%')} for delay; {least} has the least delay, "
-                f"{delay[least].score.text(1, '%')}, and {goodput[least].score.text(1, '%')} for goodput."
+                f"{most} has the best score for goodput, {goodput[most].score.text(1, '%')}; its score for delay is "
+                f"{delay[most].score.text(1, '%')}. {least} has the best score for delay, "
+                f"{delay[least].score.text(1, '%')}; its score for goodput is {goodput[least].score.text(1, '%')}."
             )
     return found + [line for bed in result.beds[:1] for line in _of_bed(bed)]
 
@@ -121,8 +122,8 @@ def _of_bed(bed: Bed) -> list[str]:
     if "cubic" in takes and most != "cubic":
         beside = f" ({percent(bed.share(most, 'cubic')).text(1, '%')} against cubic)"
     return [
-        f"{bed.arena.title}: {most} gets {takes[most].text(1, '%')} on average against each other controller{beside}, "
-        f"{least} {takes[least].text(1, '%')}."
+        f"{bed.arena.title}: against one other controller, {most} gets the largest mean share, "
+        f"{takes[most].text(1, '%')}{beside}, and {least} the smallest, {takes[least].text(1, '%')}."
     ]
 
 

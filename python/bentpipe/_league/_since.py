@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 ABOUT, BEFORE = "league.json", "league-before.json"
 #: Smallest reported change of a number, in percent.
 _TOLD = 1.0
-_MOVED = (
-    "Changes by more than both intervals and more than 1 %: goodputs in Mbit/s, median times of transfers and "
-    "visits in s"
-)
+_MOVED = "Changes that exceed both intervals and 1 %: goodputs in Mbit/s, median times of transfers and visits in s"
 
 
 class Ranked(TypedDict):

@@ -322,8 +322,9 @@ class Sweep:
             unknown = sum(math.isnan(self.estimate(point, until["of"]).mean) for point in last)
             wide = sum(not self._is_narrow(point, until) for point in last) - unknown
             notes.append(
-                f"seeds were added until half the interval of {until['of']} was below {until['half_width']}; the "
-                "intervals of all looks at a point together have an error probability of at most 5 % (alpha spending)"
+                f"seeds were added until the half width of the interval of {until['of']} was below "
+                f"{until['half_width']}; the intervals of all looks at a point together have an error probability of "
+                "at most 5 % (alpha spending)"
                 + (
                     f"; {wide} point{' is' if wide == 1 else 's are'} wider with all {looks[-1][0]} seeds"
                     if wide

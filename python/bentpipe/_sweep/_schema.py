@@ -44,8 +44,8 @@ SCHEMA: Schema = {
             "description": 'The varied keys of the scenario, in quotes: "network.dumbbell.rate". "flows.x" sets x '
             'of every flow that can have it, "flows[0].x" of the first flow, "flows.page.x" of flows named page, and '
             '"peps.x" of every table of proxies. A parameter of the controller is "flows.controller.beta". On '
-            'an axis "network.preset", keys of the base for another kind of network than the preset\'s kind are '
-            "left out.",
+            'an axis "network.preset", keys of the base that belong to another kind of network than the preset '
+            "are ignored.",
         },
         "sample": {
             "$ref": "#/$defs/Sample",
@@ -78,8 +78,8 @@ SCHEMA: Schema = {
                 "from": {**_END, "description": "The first value."},
                 "to": {**_END, "description": "The last value."},
                 "points": _count(
-                    "Number of values, including both ends. A grid needs it; without it a sample draws from the whole "
-                    "range.",
+                    "Number of values, including both ends. Required for a grid. Without this key, a sample draws "
+                    "from the whole range.",
                     100_000,
                     2,
                 ),
@@ -103,7 +103,7 @@ SCHEMA: Schema = {
                     "indices.",
                 },
                 "points": _count(
-                    "Number of points. A grid has no such key. The designs sobol and saltelli need a power of two.",
+                    "Number of points. Not for a grid. The designs sobol and saltelli need a power of two.",
                     MOST_RUNS,
                 ),
                 "seed": _count("Seed of the sample. The default is 1.", 2**31 - 1, 0),
@@ -116,7 +116,7 @@ SCHEMA: Schema = {
             "seeds.",
             "additionalProperties": False,
             "properties": {
-                "at_least": _count("Least number of seeds of each point. The default is 5.", MOST_SEEDS),
+                "at_least": _count("Smallest number of seeds of each point. The default is 5.", MOST_SEEDS),
                 "until": {
                     "$ref": "#/$defs/Until",
                     "description": "The condition under which a point has enough seeds. Without this table, every "
@@ -127,8 +127,8 @@ SCHEMA: Schema = {
         "Until": {
             "type": "object",
             "description": "A point gets more seeds (at_least, then twice as many, and so on) until an interval is "
-            "narrow. The intervals of all looks together hold with 95 % (alpha spending, Lan and DeMets 1983): "
-            "stopping early does not increase the error.",
+            "narrow. All intervals of a point together hold with 95 % (alpha spending, Lan and DeMets "
+            "1983), so stopping early does not increase the error.",
             "additionalProperties": False,
             "required": ["of", "half_width", "at_most"],
             "properties": {

@@ -180,8 +180,7 @@ def _axis(faults: _Faults, place: Place, value: list[Json]) -> Axis | None:
         faults.add(
             path,
             "scenario-value",
-            f"{said} is a setting of the controller, which is tuned: give the range with the candidates, "
-            "'cubic{beta=0.5..0.9}'",
+            f"{said} is for a parameter of the controller: write it with the candidates, 'cubic{{beta=0.5..0.9}}'",
         )
         return None
     ends = [found for one in value if (found := end(one)) is not None]

@@ -65,7 +65,7 @@ def add(parser: options.Parser) -> None:
         type=_names("controller"),
         default=(),
         metavar="A,B,C",
-        help="controllers of Bentpipe to load into the kernel, each for its runs (bentpipe kernel list)",
+        help="controllers of Bentpipe that are loaded into the kernel during their runs (names: bentpipe kernel list)",
     )
     parser.add_argument(
         "--platforms",

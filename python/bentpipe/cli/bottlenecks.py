@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Print pairs of paths that share a link in the same direction.
 
-The order is by common time multiplied by the ratio of the round trips. The command computes only
-routes and sends no packets.
+The pairs are sorted by common time multiplied by the ratio of the round trips. The command computes only routes and
+sends no packets.
 """
 
 from __future__ import annotations

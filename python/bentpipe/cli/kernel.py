@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Load congestion controllers of Bentpipe into the running Linux kernel, trace connections, and write hints.
 
-A controller stays in the kernel as long as the command that has loaded it runs, and the kernel removes it even if the
-command is killed. Loading changes no default: only connections that ask for the controller use it, as iperf3 -C does.
-All subcommands except list need root.
+A controller stays in the kernel while the command that loaded it runs. The kernel removes it even if the command is
+killed. Loading changes no default: only connections that ask for the controller use it, as iperf3 -C does. All
+subcommands except list need root.
 
   sudo bentpipe kernel load hybic -- iperf3 -C hybic -c server
 """
@@ -88,8 +88,8 @@ def add(parser: options.Parser) -> None:
     options.force(trace)
     hints = actions.add_parser("hints", help="tell loaded controllers the path changes of a scenario in advance")
     hints.description = (
-        "Compute the path of a flow of a scenario, and write its round trip and its changes into the loaded "
-        "controllers while the clock of the scenario runs. network.announce is the time from a hint to the change."
+        "Compute the path of a flow of a scenario. While the clock of the scenario runs, write the round trip and the "
+        "path changes into the loaded controllers. network.announce is the time from a hint to the change."
     )
     options.scenario(hints)
     hints.add_argument("--flow", metavar="NAME", help="flow whose path is announced (default: the first flow)")
@@ -112,7 +112,9 @@ def _parameters(parser: options.Parser) -> None:
 def _program(parser: options.Parser) -> None:
     parser.set_defaults(program=[])
     parser.usage = f"{parser.prog} [OPTIONS] NAME [-- PROGRAM ...]"
-    parser.add_argument("--user", metavar="NAME", help="user of the program (default with sudo: who called it)")
+    parser.add_argument(
+        "--user", metavar="NAME", help="user that runs the program (default with sudo: the user who called sudo)"
+    )
 
 
 def run(chosen: options.Chosen) -> int:

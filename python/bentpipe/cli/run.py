@@ -259,10 +259,13 @@ def _estimate(chosen: options.Chosen) -> int:
         f"{first['slowness']:.2g}: measured now with short runs on this machine{_written(first['written_row_us'])}"
     )
     say(
-        "packets = share of the rate of the narrowest link times duration of the flow (with random losses, at most "
-        "twice the packets of Reno);\n"
-        f"a visit adds {terms['visit']};\nCPU = {terms['cpu']},\ntimes {machine};\n"
-        f"memory = {terms['memory']};\ndisk = {terms['disk']}."
+        "packets = the flow's share of its narrowest link x the flow's duration (with random losses, at most twice "
+        "the packets of Reno);\n"
+        f"a visit adds {terms['visit']};\n"
+        f"CPU = {terms['cpu']},\n"
+        f"times {machine};\n"
+        f"memory = {terms['memory']};\n"
+        f"disk = {terms['disk']}."
     )
     return 0
 

@@ -79,8 +79,8 @@ def add(parser: options.Parser) -> None:
         default=[],
         metavar="[NAME:]KEY=A,B",
         help="also choose the value of this key, for example flows.tcp.initial_window=10,30 (repeatable; NAME is the "
-        "name in the output: 'initial window:flows.tcp.initial_window=10,30'). In contrast, a range in the file means "
-        "a number that is not known",
+        "name in the output: 'initial window:flows.tcp.initial_window=10,30'). A range in the scenario file is "
+        "different: it is a number that is not known",
     )
     parser.add_argument(
         "--flows", metavar="NAMES", help="choose the controller of only these flows, for example page,web*"

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     Reader = Callable[[Summary, Asked], float | None]
 
 #: The note for several flows that are applications.
-MIXED = "several flows are applications: percentiles of visits are means over the flows, weighted by their visits"
-#: The note for percentiles of visits over several runs.
-PER_RUN = (
-    "median and p95 of visits and pages: the table shows the mean over the seeds of the percentile of each run; this "
-    "mean is not the percentile of the visits of all runs together"
+MIXED = (
+    "several flows are applications: each percentile of visits is a mean over these flows, weighted by their numbers "
+    "of visits"
 )
+#: The note for percentiles of visits over several runs.
+PER_RUN = "median and p95 of visits and pages are computed for each run, and the table shows their means over the seeds"
 #: Kinds of flows that are applications: users with visits.
 APPLICATIONS = ("transfers", "web", "video", "requests")
 

@@ -35,8 +35,9 @@ def lines(run: Run) -> list[str]:
         for hop, rain_db in _rarest(budget).items():
             rarest[hop] = max(rarest.get(hop, 0.0), rain_db)
     return [
-        f"rain of up to {most[hop]:.1f} dB on the hop {hop}: ITU-R P.618 ends at {rarest[hop]:.1f} dB, the rain of "
-        "0.001 % of a year, and this fade is rarer (lower `start` of the rain, or take another seed)"
+        f"rain attenuates the hop {hop} by up to {most[hop]:.1f} dB, but ITU-R P.618 is valid only up to "
+        f"{rarest[hop]:.1f} dB, which is exceeded for 0.001 % of a year (lower `start` of the rain, or take another "
+        "seed)"
         for hop in most
         if 0.0 < rarest[hop] < most[hop]
     ]

@@ -97,7 +97,7 @@ _NEEDS: dict[str, tuple[Callable[[There], bool], str]] = {
     "page-load": (lambda there: "web" in there.applications, "no flow loads pages: pages need a flow of kind web"),
     "stalls": (lambda there: "video" in there.applications, "no flow plays films: films need a flow of kind video"),
     "quality": (lambda there: "video" in there.applications, "no flow plays films: films need a flow of kind video"),
-    "calls": (lambda there: there.calls, "there are no calls: calls need a flow of kind call"),
+    "calls": (lambda there: there.calls, "no flow is a call: calls need a flow of kind call"),
 }
 
 

@@ -363,7 +363,7 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """
 
     ecn_cuts: Int64
-    """The part of `cuts` that were caused by ECN marks."""
+    """Number of `cuts` that ECN marks caused."""
 
     marked_packets: Int64
     """Data packets that arrived with an ECN mark."""
@@ -403,14 +403,14 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """
 
     longest_recovery_rtts: float | None
-    """Duration of the recovery of `longest_recovery_s` divided by the smoothed round-trip time at its beginning."""
+    """Duration of the longest recovery, divided by the smoothed round-trip time at its beginning."""
 
     receiver_limited: bool
     """Whether the receiver's window ever limited the sender."""
 
     receiver_limited_share: NotRequired[float | None]
-    """Fraction of the time in which the receiver's window, and not the congestion window, kept new data back, 0 to 1.
-    For a split flow, at the sending host. Only for TCP flows with a known goodput.
+    """Fraction of the flow's active time in which the receiver's window, and not the congestion window, stopped the
+    sender, 0 to 1. For a split flow, it is measured at the sending host. Only for TCP flows with a known goodput.
     """
 
     app_limited_share: float | None
@@ -467,7 +467,7 @@ class QuicSummary(TypedDict):
     """
 
     closed_at_s: float | None
-    """Time at which the library closed the connection of `closed`."""
+    """Time at which the library closed the connection (see `closed`)."""
 
     closed_connections: Int64
     """Number of connections that the library closed. Users repeat the requests of a closed connection on another
@@ -589,10 +589,10 @@ class VisitsSummary(TypedDict):
     """Number of visits that began."""
 
     finished: Int64
-    """Number of begun visits that were finished before the end of the run."""
+    """Number of visits that were finished before the end of the run."""
 
     unfinished: Int64
-    """Number of begun visits that were not finished."""
+    """Number of visits that were not finished at the end of the run."""
 
     offered_mbit_s: float | None
     """Mean offered load: visits per second times their mean size. `null` if sizes have no mean. Also `null` in a closed
@@ -600,8 +600,8 @@ class VisitsSummary(TypedDict):
     """
 
     drawn_mbit_s: float | None
-    """Load that was actually drawn at random: the payload of the visits that began in the measured time, divided by the
-    part of this time between start and stop of the flow. `null` if there is no such part.
+    """Load that was drawn at random: the payload of the visits that began in the measured time, divided by the measured
+    time between start and stop of the flow. `null` if this time is 0.
     """
 
     load: float | None
@@ -846,13 +846,13 @@ class CallWay(TypedDict):
     """Share of `frames` that were late or lost."""
 
     bursts: Int64
-    """Number of sequences of consecutive missed frames."""
+    """Number of bursts. A burst is a sequence of consecutive missed frames."""
 
     mean_burst_frames: float | None
-    """Mean length of the sequences in `bursts`, in frames."""
+    """Mean length of a burst in frames."""
 
     longest_burst_frames: Int64
-    """Length of the longest sequence in frames."""
+    """Length of the longest burst in frames."""
 
     play_delay_ms: float | None
     """Mean time from the sending of a frame until its playout."""
@@ -862,8 +862,8 @@ class CallWay(TypedDict):
 
 
 class Voice(TypedDict):
-    """Quality of a voice call by the E-model (ITU-T G.107), computed from the share of missed frames. All other values
-    are the defaults, and the values for G.711 with concealment of losses (G.113: Ie = 0, Bpl = 25.1).
+    """Quality of a voice call by the E-model (ITU-T G.107), computed from the share of missed frames. All other inputs
+    are the defaults of G.107, and the values for G.711 with concealment of losses (G.113: Ie = 0, Bpl = 25.1).
     """
 
     mouth_to_ear_ms: float
@@ -1085,7 +1085,7 @@ class BudgetSummary(TypedDict):
     """Time in which the link existed."""
 
     mean_mbit_s: float
-    """Mean rate in this time, including outages."""
+    """Mean rate while the link existed, including outages."""
 
     outage_s: float
     """Time in which no MODCOD of the ladder was possible. The rate was 0, and packets waited."""

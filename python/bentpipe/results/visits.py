@@ -86,11 +86,11 @@ def _group_line(run: Run, name: str, flows: Sequence[tuple[FlowSummary, VisitsSu
         shares = {word: took[math.ceil(int(key[1:]) / 100 * len(took)) - 1] for key, word in _PERCENTILES.items()}
         said.append(f"{counts} {', '.join(f'{word} {value:.3g} s' for word, value in shares.items())}")
     if medians := [one["took_s"]["p50"] for one in some if one["took_s"]]:
-        said.append(f"median of a flow {_range(medians)} s")
+        said.append(f"medians of the flows {_range(medians)} s")
     if slow := [slow_down["p50"] for one in some if (slow_down := one["slow_down"])]:
-        said.append(f"slow-down against an empty path: median {_range(slow)}")
+        said.append(f"median slow-downs of the flows (time / time on an empty path) {_range(slow)}")
     if shares_stalled := [100 * stalled["mean"] for one in some if (stalled := one.get("stalled_share"))]:
-        said.append(f"stalled for {_range(shares_stalled)} % of the time")
+        said.append(f"films of the flows stalled for {_range(shares_stalled)} % of the time")
     return "; ".join(said)
 
 
@@ -130,14 +130,14 @@ def _line(name: str, visits: VisitsSummary) -> str:
     if took := visits["took_s"]:
         said.append(f"{counts} median {took['p50']:.3g} s, p95 {took['p95']:.3g} s, p99 {took['p99']:.3g} s")
     if slow := visits["slow_down"]:
-        said.append(f"slow-down against an empty path median {slow['p50']:.3g}, p95 {slow['p95']:.3g}")
+        said.append(f"slow-down (time / time on an empty path) median {slow['p50']:.3g}, p95 {slow['p95']:.3g}")
     if share := visits.get("stalled_share"):
         stalls = given(visits.get("stalls"))
         said.append(f"stalled for {100 * share['mean']:.2g} % of the time, {stalls['mean']:.2g} stalls per film")
     if quality := visits.get("quality_mbit_s"):
         shown = f"{quality['mean']:.3g} Mbit/s, p5 {quality['p5']:.3g}"
         alone = visits.get("sustainable_mbit_s")
-        said.append(f"{shown}; an empty path carries {alone['mean']:.3g} Mbit/s" if alone else shown)
+        said.append(f"film rate {shown} (on an empty path {alone['mean']:.3g} Mbit/s)" if alone else shown)
     if visits["load"] is not None:
         drawn = visits["drawn_mbit_s"]
         of_mean = 1.0 if drawn is None else drawn / given(visits["offered_mbit_s"])

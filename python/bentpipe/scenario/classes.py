@@ -242,8 +242,8 @@ class Constellation(TomlTable):
             scenario's file. If an object has several element sets, the one whose epoch is nearest to the start is used.
         start: Start of the run in UTC (RFC 3339), for a catalogue. Default: the newest epoch of the satellites used,
             but at most 30 days after the median epoch.
-        oldest: Largest time between the start and the epoch of an element set. Other element sets of a catalogue are
-            not used. Default: no limit. At most 3650 d.
+        oldest: Largest time between the start of the run and the epoch of an element set. Element sets outside this
+            limit are not used. Default: no limit. At most 3650 d.
         unusable: What to do with satellites of a catalogue that cannot be propagated: "refuse" the run, or "skip" them.
             Default "refuse".
         objects: Which objects of a catalogue are used. "satellites": without objects whose names or fields show that
@@ -342,10 +342,8 @@ class Walker(TomlTable):
     Attributes:
         planes: Number of orbital planes. From 1 to 1000.
         per_plane: Number of satellites in each plane. From 1 to 1000.
-        altitude: Height above the equatorial radius. With mean_motion, the altitude is not required, because
-            mean_motion determines it. The altitude must be at least 160 km, because lower circular orbits are inside
-            the atmosphere (the lowest altitude that a satellite has kept is 167.4 km, Tsubame in 2019). From 160 km to
-            100000 km.
+        altitude: Height above the equatorial radius. Required without mean_motion. Circular orbits below 160 km are
+            inside the atmosphere (Tsubame kept 167.4 km in 2019, the lowest altitude so far). From 160 km to 100000 km.
         inclination: Inclination of the orbits. From 0 deg to 180 deg.
         spacing: Angle between neighbouring ascending nodes, for a Walker star. Default: a Walker delta over 360
             degrees. From 0 deg to 360 deg.
@@ -530,7 +528,7 @@ class MovingLink(TomlTable):
         trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
             the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
             cannot have "hold".
-        queue: Queue in front of the link. The description of the link's table contains the default.
+        queue: Queue in front of the link. The description of this table contains the default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
@@ -789,8 +787,8 @@ class Queue(TomlTable):
             CoDel's marks. Packets without ECN are not affected. Default: no such marks. From 0 s to 1 h.
         ce_threshold_of: Packets that `ce_threshold` marks: "all" packets with ECN, or "ect1", only packets of L4S.
             Default "all".
-        flows: FQ-CoDel: number of queues. With fewer senders than this, no two senders share a queue. Default 1024.
-            From 1 to 65536.
+        flows: FQ-CoDel: number of queues. If there are fewer senders than queues, each sender has its own queue.
+            Default 1024. From 1 to 65536.
         quantum: FQ-CoDel, DRR: number of bytes that a queue may send in one turn. Default "1514 B". From 64 B to 65535
             B.
         mark_above: Threshold, priority, DRR: a packet is marked if more than this waits when it arrives. Priority
@@ -801,8 +799,8 @@ class Queue(TomlTable):
         min_threshold: RED: no packets are dropped while the mean queue is below this value. The unit may be packets,
             bytes, a time or BDP. It must be the unit of `max_threshold`. Default: a third of `max_threshold`, or "5
             packets".
-        max_threshold: RED: all packets are dropped if the mean queue exceeds this value. With `gentle`, all packets are
-            dropped from twice this value on. Default: three times `min_threshold`.
+        max_threshold: RED: mean queue above which all packets are dropped. With `gentle`, all packets are dropped only
+            above twice this value. Default: three times `min_threshold`.
         weight: RED: weight of a new sample in the mean queue. Default 0.002. From 1e-09 to 1.0.
         max_p: RED: drop probability when the mean queue equals `max_threshold`. Default 0.1. From 1e-09 to 1.0, or text
             in percent: "0.5 %".
@@ -1156,8 +1154,6 @@ class DelayStep(TomlTable):
 class Jitter(TomlTable):
     """The distribution of a random delay.
 
-    Exactly one of these keys is required.
-
     Attributes:
         uniform: Uniform distribution between zero and this value. At most 1 min.
         normal: Normal distribution. Negative values are drawn again.
@@ -1238,7 +1234,7 @@ class Isl(TomlTable):
         trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
             the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
             cannot have "hold".
-        queue: Queue in front of the link. The description of the link's table contains the default.
+        queue: Queue in front of the link. The description of this table contains the default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
@@ -1345,7 +1341,7 @@ class UserLink(TomlTable):
         trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
             the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
             cannot have "hold".
-        queue: Queue in front of the link. The description of the link's table contains the default.
+        queue: Queue in front of the link. The description of this table contains the default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
@@ -1364,8 +1360,8 @@ class UserLink(TomlTable):
             (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
         dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
             link needs a rate. A rate that changes is constant within a superframe. The key applies to one direction:
-            from left to right in a dumbbell (`reverse` has its own key), to the higher number in a chain, from a branch
-            to the hub, from a site to its satellite (after a handover, the terminal requests again).
+            left to right in a dumbbell (`reverse` has its own key), lower to higher number in a chain, branch to hub in
+            a star, and site to satellite in a constellation. After a handover, the terminal requests capacity again.
         grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
             applies to the same direction as `dama`.
         acks: The link thins waiting acknowledgements, or compresses their headers (RFC 3449, section 5). The queue must
@@ -1407,8 +1403,8 @@ class UserLink(TomlTable):
 class Dama(TomlTable):
     """Demand assignment.
 
-    The terminal sends a request at the start of each superframe. Its grant is at the start of a later superframe. At
-    least one of cra, rbdc, vbdc and fca is required. Capacity is assigned in the order cra, rbdc, vbdc, fca.
+    The terminal sends a request at the start of each superframe. Its grant is at the start of a later superframe.
+    Capacity is assigned in the order cra, rbdc, vbdc, fca.
 
     Attributes:
         carrier: For a branch: name of a carrier in `network.star.carriers` that the terminal shares with others.
@@ -1499,8 +1495,6 @@ class Grants(TomlTable):
 @dataclass(kw_only=True, slots=True, repr=False)
 class Acks(TomlTable):
     """How a narrow link treats pure TCP acknowledgements.
-
-    At least one of thinning and compressed is required.
 
     Attributes:
         thinning: Which of the waiting acknowledgements are dropped. "filter": an older acknowledgement is dropped if a
@@ -1654,7 +1648,7 @@ class Dumbbell(TomlTable):
             cannot have "hold".
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
         delay_by_hour: Additional one-way delay over the time of day.
-        queue: Queue in front of the link. The description of the link's table contains the default.
+        queue: Queue in front of the link. The description of this table contains the default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
@@ -1673,16 +1667,16 @@ class Dumbbell(TomlTable):
             (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
         dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
             link needs a rate. A rate that changes is constant within a superframe. The key applies to one direction:
-            from left to right in a dumbbell (`reverse` has its own key), to the higher number in a chain, from a branch
-            to the hub, from a site to its satellite (after a handover, the terminal requests again).
+            left to right in a dumbbell (`reverse` has its own key), lower to higher number in a chain, branch to hub in
+            a star, and site to satellite in a constellation. After a handover, the terminal requests capacity again.
         grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
             applies to the same direction as `dama`.
         acks: The link thins waiting acknowledgements, or compresses their headers (RFC 3449, section 5). The queue must
             be drop-tail. This key applies to the same direction as `dama`.
-        reverse: The link from right to left, as far as it differs from the link from left to right. By default, it has
-            the same rate, delay, queue, mtu and arq (no arq if it has its own `dama`). By default, it has no `loss`,
-            `policer`, `ecn_bleach`, `dama`, `grants` and `acks`. If its rate or delay comes from path_trace, the loss
-            of the trace also applies.
+        reverse: The link from right to left. The rate, the delay, `queue`, `mtu` and `arq` are those of the other
+            direction, unless this table sets them (`dama` also removes `arq`). `loss`, `policer`, `ecn_bleach`, `dama`,
+            `grants` and `acks` are not copied. If the rate or the delay comes from path_trace, the loss of the trace
+            also applies.
     """
 
     rate: str | None = None
@@ -1742,7 +1736,7 @@ class Link(TomlTable):
             cannot have "hold".
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
         delay_by_hour: Additional one-way delay over the time of day.
-        queue: Queue in front of the link. The description of the link's table contains the default.
+        queue: Queue in front of the link. The description of this table contains the default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
@@ -1761,8 +1755,8 @@ class Link(TomlTable):
             (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
         dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
             link needs a rate. A rate that changes is constant within a superframe. The key applies to one direction:
-            from left to right in a dumbbell (`reverse` has its own key), to the higher number in a chain, from a branch
-            to the hub, from a site to its satellite (after a handover, the terminal requests again).
+            left to right in a dumbbell (`reverse` has its own key), lower to higher number in a chain, branch to hub in
+            a star, and site to satellite in a constellation. After a handover, the terminal requests capacity again.
         grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
             applies to the same direction as `dama`.
         acks: The link thins waiting acknowledgements, or compresses their headers (RFC 3449, section 5). The queue must
@@ -1859,7 +1853,7 @@ class Branch(TomlTable):
             cannot have "hold".
         loss_by_hour: Probability of loss over the time of day, in addition to `loss`.
         delay_by_hour: Additional one-way delay over the time of day.
-        queue: Queue in front of the link. The description of the link's table contains the default.
+        queue: Queue in front of the link. The description of this table contains the default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
@@ -1878,8 +1872,8 @@ class Branch(TomlTable):
             (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
         dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
             link needs a rate. A rate that changes is constant within a superframe. The key applies to one direction:
-            from left to right in a dumbbell (`reverse` has its own key), to the higher number in a chain, from a branch
-            to the hub, from a site to its satellite (after a handover, the terminal requests again).
+            left to right in a dumbbell (`reverse` has its own key), lower to higher number in a chain, branch to hub in
+            a star, and site to satellite in a constellation. After a handover, the terminal requests capacity again.
         grants: Fixed times of a shared medium at which all waiting packets are sent, as on Starlink's uplink. This key
             applies to the same direction as `dama`.
         acks: The link thins waiting acknowledgements, or compresses their headers (RFC 3449, section 5). The queue must
@@ -1982,8 +1976,8 @@ class Starlink(TomlTable):
 
     Attributes:
         preset: "starlink-good", "starlink-far" or "starlink-isl".
-        phase: Second of the minute at which the run starts. Epochs start 12, 27, 42 and 57 s after the start of each
-            minute. Default "0 s". At most 1 min.
+        phase: Second of the minute at which the run starts. Epochs are the 15 s between two reconfigurations of
+            Starlink. They start 12, 27, 42 and 57 s after the start of each minute. Default "0 s". At most 1 min.
         rtt: Round-trip time of the terrestrial part of the path. Default "0 s". At most 1 h.
         queue: Queues of both directions. Default: the queues of the preset.
         loss: Random loss, except at the boundaries of epochs. Default: the loss of the preset.
@@ -2043,23 +2037,23 @@ class Tcp(TomlTable):
 
     Attributes:
         preset: The TCP implementation that determines the defaults of the other keys. If the table `tcp` of a flow
-            names a preset, this table replaces the whole table `tcp` of the scenario. The other keys of this table are
-            described with the defaults of "bentpipe-0.1". Default "bentpipe-0.1". One of "linux", "rfc", "ns2-sack1",
+            names a preset, this table replaces the whole table `tcp` of the scenario. The descriptions of the other
+            keys give the defaults of "bentpipe-0.1". Default "bentpipe-0.1". One of "linux", "rfc", "ns2-sack1",
             "ns2-newreno", "ns2-linux", "bentpipe-0.1".
         mss: Payload of a full segment. Default "1448 B". From 64 B to 65000 B.
         header: Header of every packet. Default "52 B" (IP 20, TCP 20, timestamps 12). At most 500 B.
         initial_window: Initial window in segments. Default 10. From 1 to 100000.
-        growth_limit: Limit of an ACK in slow start: an ACK that acknowledges more segments counts as this number of
-            segments. The parameter `growth_limit` of the controller, if it is set, replaces this key. Default: the
-            value of the controller, usually 1 (RFC 5681, section 3.1). From 1 to 1000000000.
+        growth_limit: Largest number of segments that slow start counts for one ACK. The parameter `growth_limit` of the
+            controller, if it is set, replaces this key. Default: the value of the controller, usually 1 (RFC 5681,
+            section 3.1). From 1 to 1000000000.
         recovery: How losses are detected: "reno" (RFC 5681), "newreno" (RFC 6582), "sack" (RFC 6675) or "rack" (RFC
             8985). Default "sack".
         prr: Proportional rate reduction (RFC 9937). Default true with recovery "rack", otherwise false.
         repair: How much may be sent while losses are repaired with SACK and without prr. "rfc6675": the window minus
-            the pipe, which does not count lost segments. "fall-floyd": the pipe counts a lost segment until it is
-            acknowledged, in addition to its retransmission (K. Fall and S. Floyd, ACM CCR 26(3), 1996; ns-2's Sack1).
-            "rate-halving": at most one segment per ACK, then slow start to the threshold (draft-mathis-tcp-ratehalving,
-            1999; Linux before PRR). Default "rfc6675".
+            the pipe, which is the data in flight without lost segments. "fall-floyd": the pipe counts a lost segment
+            until it is acknowledged, in addition to its retransmission (K. Fall and S. Floyd, ACM CCR 26(3), 1996;
+            ns-2's Sack1). "rate-halving": at most one segment per ACK, then slow start to the threshold
+            (draft-mathis-tcp-ratehalving, 1999; Linux before PRR). Default "rfc6675".
         timeouts: How the retransmission timeout is computed, and what follows a timeout. "rfc6298": each
             acknowledgement is an RTT sample, and SACKed segments are not sent again. "ns-2": one segment at a time is
             timed, in ticks of `clock` (V. Jacobson, SIGCOMM 1988, appendix A); after a timeout, all segments are sent
@@ -2070,9 +2064,9 @@ class Tcp(TomlTable):
         f_rto: F-RTO (RFC 5682) with SACK: ACKs after a timeout can also show that the timeout was spurious. Default
             false.
         timestamps: Timestamps (RFC 7323). Both ends must use them. Without timestamps, only DSACK or F-RTO can show
-            that a recovery was spurious, a retransmitted segment gives no RTT sample, and old duplicates are not
-            rejected by age. Also, headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss`
-            is set. Default true.
+            that a recovery was spurious. A retransmitted segment gives no RTT sample, and old duplicates are not
+            rejected by age. Headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss` is set.
+            Default true.
         delayed_ack: Delayed acknowledgements. true: every second segment is acknowledged, at most 40 ms late. "linux"
             (as Linux 6.1): every segment is acknowledged while the window grows, and later every second segment; SACKs
             are delayed by up to 1 ms and sent together. Default false.
@@ -2112,9 +2106,9 @@ class Tcp(TomlTable):
             the data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected within
             one millisecond would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). Default
             false: each segment is sent as soon as possible.
-        one_cut_per_recovery: Affects segments, including retransmissions, that were sent after a cut and are lost.
-            true: such a loss causes a cut only after the end of the recovery, and only if the segment is still missing
-            (Linux). false: the sending times of RACK determine the next cut (`recovery = "rack"`). Default false.
+        one_cut_per_recovery: What happens if a segment that was sent after a cut, or a retransmission, is lost. true:
+            this loss causes a cut only after the end of the recovery, and only if the segment is still missing (Linux).
+            false: the sending times of RACK determine the next cut (`recovery = "rack"`). Default false.
         sack_restarts_timer: A SACK restarts the retransmission timer if its segment was sent before the last
             transmission of the oldest outstanding segment (Linux). Otherwise, only an acknowledgement that advances
             restarts the timer. Default false.
@@ -2435,7 +2429,7 @@ class AccessLink(TomlTable):
         trace_end: What follows the end of a trace: the trace starts again ("wrap"), its last value stays ("hold"), or
             the link stops carrying packets ("stop"). Default "wrap", but "hold" for path_trace. A trace of deliveries
             cannot have "hold".
-        queue: Queue in front of the link. The description of the link's table contains the default.
+        queue: Queue in front of the link. The description of this table contains the default.
         loss: Random or listed loss. Default: none.
         arq: The link retransmits packets that arrive with errors. Losses then become delay. Default: no retransmission.
         mtu: Maximum transmission unit: size of the largest IP packet that the link carries. The link drops larger
@@ -2748,9 +2742,9 @@ class Traffic(TomlTable):
     consists of its two sites; if `name` is set, it comes first.
 
     Attributes:
-        matrix: Which sites send to which sites: "pairs" (the pairs of `pairs`), "permutation" (random pairs of sites,
-            which send to each other), "gravity" (`flows` random pairs; the probability of a pair is proportional to the
-            product of its populations) or "file".
+        matrix: Which sites send to which sites: "pairs" (the pairs in the key `pairs`), "permutation" (random pairs of
+            sites, which send to each other), "gravity" (`flows` random pairs; the probability of a pair is proportional
+            to the product of the two populations) or "file".
         pairs: The pairs, from and to: `[["Wuhan", "Madrid"], ["Tehran", "Madrid"]]`.
         sites: The sites of a "permutation" or "gravity" matrix.
         top: Instead of `sites`: number of cities to use, the largest of the built-in list. From 2 to 1000.
@@ -2893,7 +2887,7 @@ class Pep(TomlTable):
         retry: Time between the reset of a connection (when its host receives the reset) and the application's next
             attempt. A transfer asks the receiver which data have arrived, and sends the rest. Users of other
             applications request incomplete answers again. "off": a transfer gives up, but users still try again.
-            Default "1 s" (curl waits as long before its first `--retry`). From 0 s to 10 min.
+            Default "1 s" (as curl before its first `--retry`). From 0 s to 10 min.
         on_handover: What happens to a proxy at the "gateway" when the path changes to another gateway. "reset": the
             proxy at the new gateway does not know the connections, so they end. "move": the state moves to the new
             gateway. Default "reset".

@@ -105,10 +105,10 @@ def _outages(run: Run) -> list[str]:
     """Return the causes of packets lost to outages, in words."""
     outages = [one for flow in run.summary["flows"] if (one := flow.get("outages"))]
     lost = {
-        "in switch-over gaps of links": sum(one["switch"] for one in outages),
+        "while a link switched over": sum(one["switch"] for one in outages),
         "on links that ended": sum(one["link_gone"] for one in outages),
-        "without a path onward": sum(one["no_path"] for one in outages),
-        "by the list of outages in the scenario": sum(one["listed"] for one in outages),
+        "at a node without a path to the destination": sum(one["no_path"] for one in outages),
+        "in outages that the scenario lists": sum(one["listed"] for one in outages),
     }
     said = [f"{count} {how}" for how, count in lost.items() if count]
     return [f"lost to outages: {', '.join(said)}"] if said else []

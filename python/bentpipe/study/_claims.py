@@ -523,7 +523,7 @@ class Claim(Sided):
             listed = " and ".join(f"“{name}”" for name in alone)
             share = 100.0 * shares[alone[0]]
             if len(alone) > 1:
-                return [f"The settings {listed} explain {share:.0f} % each"]
+                return [f"The settings {listed} each explain {share:.0f} % of the variance"]
             return [f"The setting {listed} explains {share:.0f} % of the variance"]
         if self.deciding:
             ((one, other), share), *_ = self._best_pair.items()
@@ -560,12 +560,16 @@ class Claim(Sided):
         if here.level == LEVEL:
             near = (n for n in range(2, _MOST_SEEDS) if t_quantile(n - 1) * spread < far * math.sqrt(n))
             seeds = next(near, None)
-            return f"About {seeds} seeds would decide if the mean stays" if seeds else "No number of seeds would decide"
+            return (
+                f"About {seeds} seeds would decide if the mean stays the same"
+                if seeds
+                else "No number of seeds would decide"
+            )
         later = zip(LOOKS, levels(LOOKS), strict=True)
         for look, level in later:
             if look > here.samples and t_quantile(look - 1, level) * spread < far * math.sqrt(look):
-                return f"{look} seeds would decide if the mean stays"
-        return f"{LOOKS[-1]} seeds would not decide if the mean stays"
+                return f"{look} seeds would decide if the mean stays the same"
+        return f"{LOOKS[-1]} seeds would not decide if the mean stays the same"
 
     @property
     def range(self) -> tuple[float, float]:

@@ -327,7 +327,9 @@ class SpecificationCurve:
             parts.append(f"over {every} combinations {ends} {curve.unit}".rstrip())
         told = [self.holds(point) for point in self.points]
         if any(one is not None for one in told):
-            parts.append(f"surely on the claimed side in {told.count(True)}, on the other in {told.count(False)}")
+            parts.append(
+                f"significantly on the claimed side in {told.count(True)}, on the other side in {told.count(False)}"
+            )
         if curve.paper is not None:
             met = sum(
                 abs(one.mean - curve.paper) <= curve.tolerance
@@ -348,7 +350,7 @@ class SpecificationCurve:
         """Return the tables: shares of the variance, open choices, and all combinations."""
         curve = self.curve
         percent = {**self.shares, "choices together": self.together}
-        percent["taken out before: chance (the seeds), of the variance of the means"] = self.chance
+        percent["removed before: chance (the seeds), as a share of the variance of the means"] = self.chance
         shares = [[name, f"{100.0 * share:.1f} %"] for name, share in percent.items()]
         head = ("", *(choice.name for choice in curve.choices), f"effect ({curve.unit})" if curve.unit else "effect")
         lines = [

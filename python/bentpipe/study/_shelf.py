@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 GROUP = "bentpipe.studies"
 #: Text that says how to install studies.
 HOW_TO_GET = (
-    "no studies are installed; the five papers are the package bentpipe-papers: in a clone of Bentpipe, pip install "
-    "./papers"
+    "no studies are installed (the package bentpipe-papers contains five papers; in a clone of Bentpipe: pip install "
+    "./papers)"
 )
 
 

@@ -58,7 +58,9 @@ class Effort:
         """Check the looks."""
         if self.looks and (list(self.looks) != sorted(set(self.looks)) or len(self.seeds) not in self.looks):
             looks = ", ".join(map(str, self.looks))
-            raise ValueError(f"{len(self.seeds)} seeds, looks at {looks}: looks must ascend, the last at all seeds")
+            raise ValueError(
+                f"looks = {looks} with {len(self.seeds)} seeds: looks must ascend, and the last look must use all seeds"
+            )
 
     @property
     def level(self) -> float:

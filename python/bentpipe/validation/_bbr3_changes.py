@@ -70,7 +70,7 @@ def startup_aggregation() -> list[Fact]:
         fact(
             12,
             "startup-aggregation",
-            "largest cwnd divided by the path's BDP in STARTUP, same run",
+            "largest cwnd divided by the path's BDP in STARTUP, same run as above",
             "above 2",
             Expect.at_least(2),
             scene,
@@ -80,7 +80,7 @@ def startup_aggregation() -> list[Fact]:
         fact(
             12,
             "startup-aggregation",
-            "max_bw divided by the bandwidth at the end of STARTUP, same run",
+            "max_bw divided by the bandwidth at the end of STARTUP, same run as above",
             "discovers the full bandwidth (an excess of at most one burst per round trip is our bound)",
             Expect(0.98, 1 + _BURST_MS / LEO.rtt_ms),
             scene,
@@ -119,7 +119,7 @@ def cruise_aggregation() -> list[Fact]:
         fact(
             13,
             "cruise-aggregation",
-            "cwnd minus 2 BDP, divided by extra_acked, same run",
+            "cwnd minus 2 BDP, divided by extra_acked, same run as above",
             "cwnd is augmented by extra_acked",
             Expect(0.99, 1.01),
             scene,
@@ -128,7 +128,7 @@ def cruise_aggregation() -> list[Fact]:
         fact(
             13,
             "cruise-aggregation",
-            "goodput divided by the bandwidth in PROBE_CRUISE, same run",
+            "goodput divided by the bandwidth in PROBE_CRUISE, same run as above",
             "full utilisation (95 % is our bound)",
             Expect.at_least(0.95),
             scene,
@@ -171,7 +171,7 @@ def sub_packet() -> list[Fact]:
         fact(
             14,
             "sub-packet",
-            "pacing rate divided by 0.99 of the bandwidth in PROBE_CRUISE, same run",
+            "pacing rate divided by 0.99 of the bandwidth in PROBE_CRUISE, same run as above",
             "matches the low bandwidth (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,
@@ -181,7 +181,7 @@ def sub_packet() -> list[Fact]:
         fact(
             14,
             "sub-packet",
-            "goodput divided by the bandwidth, same run",
+            "goodput divided by the bandwidth, same run as above",
             "without stalling (95 % is our bound)",
             Expect.at_least(0.95),
             scene,
@@ -230,7 +230,7 @@ def bandwidth_up() -> list[Fact]:
                 fact(
                     15,
                     "bandwidth-up",
-                    "growth per round trip of the part that PROBE_UP added to inflight_longterm, same run",
+                    "growth per round trip of the part that PROBE_UP added to inflight_longterm, same run as above",
                     "the step doubles: 1, 2, 4, 8, … make 2^n − 1 in n (10 % for samples is our bound)",
                     Expect(1.8, 2.2),
                     scene,
@@ -304,7 +304,7 @@ def bandwidth_down() -> list[Fact]:
         fact(
             16,
             "bandwidth-down",
-            "smallest bw_shortterm divided by the new bandwidth, same run",
+            "smallest bw_shortterm divided by the new bandwidth, same run as above",
             "adapts downwards (to twice the new bandwidth or less is our bound)",
             Expect(0.9, 2),
             scene,
@@ -313,7 +313,7 @@ def bandwidth_down() -> list[Fact]:
         fact(
             16,
             "bandwidth-down",
-            "PROBE_BW cycles until max_bw is the new bandwidth, same run",
+            "PROBE_BW cycles until max_bw is the new bandwidth, same run as above",
             "after MaxBwFilterLen = 2 (plus the cycle of the change)",
             Expect(1, 3),
             scene,
@@ -323,7 +323,7 @@ def bandwidth_down() -> list[Fact]:
         fact(
             16,
             "bandwidth-down",
-            "max_bw divided by the new bandwidth, 15 s later, same run",
+            "max_bw divided by the new bandwidth, 15 s later, same run as above",
             "drops to the new limit (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,
@@ -369,7 +369,7 @@ def policer() -> list[Fact]:
         fact(
             17,
             "policer",
-            "round trips from the first drop in PROBE_BW until inflight_shortterm is set, same run",
+            "round trips from the first drop in PROBE_BW until inflight_shortterm is set, same run as above",
             source,
             Expect(0, 3),
             scene,
@@ -378,7 +378,7 @@ def policer() -> list[Fact]:
         fact(
             17,
             "policer",
-            "throughput divided by the token rate, from 20 s on, same run",
+            "throughput divided by the token rate, from 20 s on, same run as above",
             "a stable operating point at the token rate (90 % is our bound)",
             Expect(0.9, 1.0),
             scene,
@@ -388,7 +388,7 @@ def policer() -> list[Fact]:
         fact(
             17,
             "policer",
-            "retransmitted share of the packets from 20 s on, same run",
+            "retransmitted share of the packets from 20 s on, same run as above",
             "without excessive continuous loss (5 % is our bound)",
             Expect.at_most(0.05),
             scene,
@@ -476,7 +476,8 @@ def spurious() -> list[Fact]:
         fact(
             19,
             "spurious-timeout",
-            "inflight_shortterm is unset before, set by the timeout and unset after the undo (1: yes), same run",
+            "inflight_shortterm is unset before, set by the timeout and unset after the undo (1: yes), "
+            "same run as above",
             "BBRHandleSpuriousLossDetection() restores the saved parameters",
             Expect.number(1),
             timeout,
@@ -486,7 +487,7 @@ def spurious() -> list[Fact]:
         fact(
             19,
             "spurious-timeout",
-            "inflight_longterm after the undo divided by inflight_longterm before the timeout, same run",
+            "inflight_longterm after the undo divided by inflight_longterm before the timeout, same run as above",
             "restored to its earlier value, or more (section 5.5.11.2: the larger of both)",
             Expect.at_least(1),
             timeout,
@@ -498,7 +499,7 @@ def spurious() -> list[Fact]:
         fact(
             19,
             "spurious-timeout",
-            "cwnd after the undo divided by cwnd before the timeout, which set it to 1 packet, same run",
+            "cwnd after the undo divided by cwnd before the timeout, which set it to 1 packet, same run as above",
             "returns seamlessly (the complete window is our bound)",
             Expect.at_least(1),
             timeout,
@@ -509,7 +510,8 @@ def spurious() -> list[Fact]:
         fact(
             18,
             "spurious-recovery",
-            "inflight_longterm after the undo divided by inflight_longterm before the loss, which lowered it, same run",
+            "inflight_longterm after the undo divided by inflight_longterm before the loss, which lowered it, "
+            "same run as above",
             "restored to its earlier value, or more",
             Expect.at_least(1),
             recovery,

@@ -106,7 +106,7 @@ def up_loss() -> list[Fact]:
         fact(
             6,
             "up-loss",
-            "full_bw_count then, same run",
+            "full_bw_count then, same run as above",
             "no plateau, so below 3",
             Expect.at_most(2),
             scene,
@@ -116,7 +116,7 @@ def up_loss() -> list[Fact]:
         fact(
             6,
             "up-loss",
-            "inflight_longterm was set (1: yes), same run",
+            "inflight_longterm was set (1: yes), same run as above",
             "inflight_longterm is updated appropriately, regardless of the application-limited state",
             Expect.number(1),
             scene,
@@ -309,7 +309,7 @@ def probe_rtt_idle() -> list[Fact]:
         fact(
             11,
             "probe-rtt-idle",
-            "pacing rate divided by bw when sending resumes, same run",
+            "pacing rate divided by bw when sending resumes, same run as above",
             "BBRHandleRestartFromIdle() (section 5.4.1): a gain of 1 minus the margin of 1 %",
             Expect(0.9899, 0.9901),
             scene,
@@ -349,7 +349,7 @@ def up_loss_longterm() -> list[Fact]:
         fact(
             21,
             "up-loss-longterm",
-            "inflight_longterm after PROBE_UP divided by inflight_longterm before it, same run",
+            "inflight_longterm after PROBE_UP divided by inflight_longterm before it, same run as above",
             "scaled down based on Beta (from 0.7 to less than 1 is our bound)",
             Expect(0.7, 0.999),
             scene,
@@ -359,7 +359,7 @@ def up_loss_longterm() -> list[Fact]:
         fact(
             21,
             "up-loss-longterm",
-            "full_bw_count then, same run",
+            "full_bw_count then, same run as above",
             "before a plateau, so below 3",
             Expect.at_most(2),
             scene,
@@ -397,7 +397,7 @@ def refill_application_limited() -> list[Fact]:
         fact(
             22,
             "refill-limited",
-            "round trips until PROBE_UP, same run",
+            "round trips until PROBE_UP, same run as above",
             "after the round trip of PROBE_REFILL (plus 10 % between two ACKs: our bound)",
             Expect(1, 1.1),
             scene,
@@ -407,7 +407,7 @@ def refill_application_limited() -> list[Fact]:
         fact(
             22,
             "refill-limited",
-            "max_bw divided by the bandwidth at the end of PROBE_UP, same run",
+            "max_bw divided by the bandwidth at the end of PROBE_UP, same run as above",
             "handles subsequent probing (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,

@@ -94,7 +94,7 @@ def startup_loss() -> list[Fact]:
         fact(
             2,
             "startup-loss",
-            "full_bw_count then, same run",
+            "full_bw_count then, same run as above",
             "loss ends STARTUP although the samples are application-limited: no plateau, so below 3",
             Expect.at_most(2),
             scene,
@@ -104,7 +104,7 @@ def startup_loss() -> list[Fact]:
         fact(
             2,
             "startup-loss",
-            "inflight_longterm divided by the BDP at the end of STARTUP, same run",
+            "inflight_longterm divided by the BDP at the end of STARTUP, same run as above",
             "section 5.3.1.3: max(bdp, inflight_latest) (10 % is our bound)",
             Expect(1.0, 1.1),
             scene,
@@ -239,7 +239,7 @@ def probe_rtt_startup() -> list[Fact]:
         fact(
             20,
             "probe-rtt-startup",
-            "max_bw divided by the bandwidth at the end of STARTUP, same run",
+            "max_bw divided by the bandwidth at the end of STARTUP, same run as above",
             "the search continues (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,

@@ -152,12 +152,11 @@ RULE = "\n\n".join(
         "If only one side has a judged number, the number does not agree. ~ marks a number that differs but is not "
         f"judged. If the window moves by less than {_STILL:g} segments per round trip on both sides, it counts as "
         "constant and has no growth.",
-        "If a second flow joins, the goodput of both flows together is judged instead of that of each flow, because "
-        f"single packets decide which flow gets more. Bentpipe therefore also runs the case with {len(LATER_S)} later "
-        f"starts of the second flow (up to {max(LATER_S) * 1e3:.0f} ms later). The number of the other implementation "
-        f"agrees if it lies in the range of all our runs or agrees with the nearer end of this "
-        f"range. The table shows the range in brackets if "
-        "the case itself does not agree.",
+        "If a second flow joins, single packets decide which flow gets more. Therefore, the goodput of both flows "
+        f"together is judged. Bentpipe also runs the case with {len(LATER_S)} later starts of the second flow (up to "
+        f"{max(LATER_S) * 1e3:.0f} ms later). The number of the other implementation agrees if it lies in the range of "
+        "all our runs or agrees with the nearer end of this range. The table shows the range in brackets if the case "
+        "itself does not agree.",
     )
 )
 

@@ -55,7 +55,7 @@ def _cuts() -> list[Fact]:
         ),
         Fact(
             subject="westwood",
-            what="window after a loss on a full link, over BDP, 100 Mbit/s, 100 ms, p = 0.0001",
+            what="window after a loss on a full link, divided by BDP, 100 Mbit/s, 100 ms, p = 0.0001",
             source="Mascolo et al. 2001: B RTTmin",
             theory=Expect.number(1.0),
             scenes=_random("westwood", 1e-4),

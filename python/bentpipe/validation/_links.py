@@ -375,7 +375,7 @@ def _queues() -> list[Fact]:
             unit="ms",
         ),
         fact(
-            what="mean wait of the classic queue of DualPI2, load 4 % above the rate that does not react",
+            what="mean wait in the classic queue of DualPI2, with a load that does not react, 4 % above the rate",
             source="RFC 9332, appendix A.1: a controller with an integral keeps it at its target, 15 ms",
             theory=Expect.number(15.0),
             scenes=_scene(under("dualpi2", rtt="30 ms"), [_steadily("10.4 Mbit/s")], 100, warm_up=20),
@@ -399,7 +399,7 @@ def _queues() -> list[Fact]:
             measure=coupling,
         ),
         fact(
-            what="goodput of the greediest of three (2, 5 and 8 Mbit/s) under DRR on 10 Mbit/s",
+            what="goodput of the largest of three senders (2, 5 and 8 Mbit/s) under DRR on 10 Mbit/s",
             source="Shreedhar and Varghese 1995: max-min fair, 2 + 4 + 4",
             theory=Expect.number(4.0),
             scenes=_scene(under("drr"), [_steadily(f"{rate} Mbit/s") for rate in (2, 5, 8)], 60, warm_up=10),
@@ -468,7 +468,7 @@ def _return_links() -> list[Fact]:
             quick=True,
         ),
         fact(
-            what="mean wait beyond the latency of an echo that asks for capacity, superframe 40 ms, request 560 ms",
+            what="mean wait of an echo for its grant, minus the latency of 560 ms, superframe 40 ms",
             source="EN 301 545-2: the superframe after the answer, all its moments equally likely: half of it",
             theory=Expect.number(20.0),
             scenes=beside_plain(dataclasses.replace(link, dama=dama)),

@@ -89,10 +89,10 @@ LINUX: tuple[Reason, ...] = (
         cases=("20m-100ms-two-flows",),
         known=False,
         text="A second BBR flow joins at 10 s. For 2.7 s in Linux, and for 6.5 to 10.2 s in Bentpipe, each recovery "
-        "of this flow begins within a round trip after the previous recovery. The PROBE_RTT of the first flow comes "
-        "0.3 s earlier in Bentpipe, because the kernel's first SYN takes 0.6 ms too long, so a later sample is the "
-        "smallest RTT of the kernel. If the second flow starts 0.25 s earlier, slow start ends at 458 segments (450 "
-        "in Linux) instead of 184. If it starts 0.2 to 0.4 s earlier, the recoveries still last for 5.8 to 10.1 s.",
+        "of this flow begins within a round trip after the previous recovery. In Bentpipe, the PROBE_RTT of the "
+        "first flow comes 0.3 s earlier. The kernel's first SYN takes 0.6 ms too long, so its smallest RTT is a "
+        "later sample. If the second flow starts 0.25 s earlier, slow start ends at 458 segments (450 in Linux) "
+        "instead of 184. If it starts 0.2 to 0.4 s earlier, the recoveries still last for 5.8 to 10.1 s.",
     ),
     Reason(
         controllers=("bbr",),

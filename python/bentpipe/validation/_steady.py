@@ -99,7 +99,7 @@ def _background() -> list[Fact]:
     rows = [
         Fact(
             subject=name,
-            what=f"queueing delay alone on a deep queue, 10 Mbit/s, 50 ms{what}",
+            what=f"queueing delay of a single flow, deep queue, 10 Mbit/s, 50 ms{what}",
             source=source,
             theory=Expect.number(target),
             scenes=narrow(controller, rate_mbit=_RATE, rtt_ms=_RTT, queue="400 packets", seconds=120, warm_up=60),
@@ -120,7 +120,7 @@ def _background() -> list[Fact]:
     rows.append(
         Fact(
             subject="vivace",
-            what="utilisation alone, 50 Mbit/s, 40 ms, queue 1 BDP",
+            what="utilisation by a single flow, 50 Mbit/s, 40 ms, queue 1 BDP",
             source="Dong et al. 2018 (90 % is our bound)",
             theory=Expect.at_least(0.9),
             scenes=narrow("vivace", rate_mbit=50, rtt_ms=40, queue="1 BDP", seconds=60, warm_up=20),
@@ -150,7 +150,7 @@ def _bbr() -> list[Fact]:
         rows += [
             Fact(
                 subject=name,
-                what="utilisation alone, 50 Mbit/s, 40 ms, queue 4 BDP",
+                what="utilisation by a single flow, 50 Mbit/s, 40 ms, queue 4 BDP",
                 source=f"{source}: fills the pipe (95 % is our bound)",
                 theory=Expect.at_least(0.95),
                 scenes=clean,
@@ -159,7 +159,7 @@ def _bbr() -> list[Fact]:
             ),
             Fact(
                 subject=name,
-                what="mean queue over BDP, same network",
+                what="mean queue divided by BDP, same network as above",
                 source=f"{source}: window at most 2 BDP",
                 theory=Expect.at_most(1.0),
                 scenes=clean,
@@ -168,7 +168,7 @@ def _bbr() -> list[Fact]:
             ),
             Fact(
                 subject=name,
-                what="seconds from one probe for the RTT to the next, same network",
+                what="seconds from one probe for the RTT to the next, same network as above",
                 source=f"{source}: {interval:g} s plus the length of the probe",
                 theory=Expect.number(interval),
                 scenes=clean,
@@ -177,7 +177,7 @@ def _bbr() -> list[Fact]:
             ),
             Fact(
                 subject=name,
-                what="goodput at p = 0.01 over goodput without loss, same network, RACK",
+                what="goodput at p = 0.01 divided by goodput without loss, same network as above, RACK",
                 source=f"{source}: "
                 + (
                     "insensitive to random loss of 1 %; a hundredth is lost"
@@ -213,7 +213,7 @@ def _probes() -> list[Fact]:
     return [
         Fact(
             subject="peach",
-            what="window over rwnd after 2 RTT, rwnd = BDP, 10 Mbit/s, 600 ms",
+            what="window divided by rwnd after 2 RTT, rwnd = BDP, 10 Mbit/s, 600 ms",
             source="Akyildiz, Morabito and Palazzo 2001: Sudden Start takes two round trips",
             theory=Expect.number(1.0),
             scenes=scenes,
@@ -222,7 +222,7 @@ def _probes() -> list[Fact]:
         ),
         Fact(
             subject="peach",
-            what="rate over capacity in the fourth round trip, same network",
+            what="rate divided by capacity in the fourth round trip, same network as above",
             source="Akyildiz, Morabito and Palazzo 2001",
             theory=Expect.number(1.0),
             scenes=scenes,

@@ -56,7 +56,7 @@ def _wrap() -> list[Fact]:
     return [
         Fact(
             subject=name,
-            what="goodput after 4.3 GB over goodput before, 2 Gbit/s, 20 ms",
+            what="goodput after 4.3 GB divided by goodput before, 2 Gbit/s, 20 ms",
             source="report 552 on alibaba/xquic: a counter of 32 bits wraps",
             theory=Expect.number(1.0),
             scenes=narrow(name, rate_mbit=rate, rtt_ms=20, queue="1 BDP", seconds=29, tcp=jumbo, events=False),
@@ -126,7 +126,7 @@ def _receiver() -> list[Fact]:
     return [
         Fact(
             subject=name,
-            what="cwnd after 2 min over cwnd after 30 s, receiver's window 64 KiB, 10 Mbit/s, 600 ms",
+            what="cwnd after 2 min divided by cwnd after 30 s, receiver's window 64 KiB, 10 Mbit/s, 600 ms",
             source="RFC 9438, section 5.8; RFC 9002, section 7.8; report 873 on private-octopus/picoquic",
             theory=Expect.at_most(1.1),
             scenes=narrow(
@@ -239,8 +239,8 @@ def _slow_starts() -> list[Fact]:
             rows.append(
                 Fact(
                     subject="reno",
-                    what=f"window at the end of slow start “{start}” over BDP, queue {queue_bdp} BDP, "
-                    "10 Mbit/s, 600 ms",
+                    what=f"window at the end of slow start “{start}” divided by BDP, queue {queue_bdp} BDP, 10 Mbit/s, "
+                    "600 ms",
                     source=sources[start],
                     theory=theory,
                     here=_played(start, queue_bdp),
@@ -255,7 +255,7 @@ def _slow_starts() -> list[Fact]:
     rows += [
         Fact(
             subject="reno",
-            what=f"window at the end of slow start “{start}” over BDP, queue 1 BDP, delays vary by 10 %",
+            what=f"window at the end of slow start “{start}” divided by BDP, queue 1 BDP, delays vary by 10 %",
             source=f"{sources[start]}; report 1268 on private-octopus/picoquic",
             theory=Expect.number(4.0) if start == "classic" else Expect(0.9, 2.0),
             scenes=_start_scene(start, jitter=True),
@@ -303,7 +303,8 @@ def _rapid_start() -> list[Fact]:
         rows += [
             Fact(
                 subject="reno",
-                what=f"window at the end of slow start “rapid” over BDP, queue {queue_bdp} BDP, 10 Mbit/s, 600 ms",
+                what=f"window at the end of slow start “rapid” divided by BDP, queue {queue_bdp} BDP, 10 Mbit/s, "
+                "600 ms",
                 source="draft-kazuho-ccwg-rapid-start-02, section 3.2: two or three times the window that overflows",
                 theory=Expect(2 * overflow, 3 * overflow),
                 here=_played("rapid", queue_bdp),
@@ -314,7 +315,8 @@ def _rapid_start() -> list[Fact]:
             ),
             Fact(
                 subject="reno",
-                what=f"window after the repair of “rapid” over BDP and queue, queue {queue_bdp} BDP, 10 Mbit/s, 600 ms",
+                what=f"window after the repair of “rapid” divided by BDP and queue, queue {queue_bdp} BDP, 10 Mbit/s, "
+                "600 ms",
                 source="draft-kazuho-ccwg-rapid-start-02, section 3.3.1 and appendix A: beta of the full BDP",
                 theory=Expect.number(0.5),
                 scenes=scenes,
@@ -335,7 +337,7 @@ def _no_cliff() -> list[Fact]:
     return [
         Fact(
             subject="reno",
-            what=f"window at the end of slow start over BDP, ratio of 620 ms to 600 ms, {start}",
+            what=f"window at the end of slow start divided by BDP, ratio of 620 ms to 600 ms, {start}",
             source="report 1692 on private-octopus/picoquic",
             theory=Expect.number(1.0),
             scenes=together(_start_scene(start, rtt_ms=600), _start_scene(start, rtt_ms=620)),

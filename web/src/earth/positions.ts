@@ -27,7 +27,7 @@ export class Positions {
     const wanted = file.knots * file.satellites.length * 6;
     if (data.length !== wanted || !(file.step_s > 0) || file.knots < 1) {
       throw new SceneError(
-        `${where} has ${data.length} numbers, and ${file.knots} knots of ${file.satellites.length} satellites are ${wanted}`,
+        `${where} has ${data.length} numbers; ${file.knots} knots of ${file.satellites.length} satellites need ${wanted}`,
       );
     }
     const missing = file.satellites.find((id) => !nodes.has(id));

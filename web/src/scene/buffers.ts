@@ -70,14 +70,16 @@ export class Buffers {
     if (!buffer) throw new SceneError(`${where} needs the buffer "${ref.buffer}", which is missing`);
     const type = TYPES[ref.type];
     if (!type)
-      throw new SceneError(`${where} has numbers of type "${ref.type}", and this page knows f32, f64, u32 and i32`);
+      throw new SceneError(
+        `${where} has numbers of type "${ref.type}", but this page reads only f32, f64, u32 and i32`,
+      );
     const end = ref.offset + ref.count * type.BYTES_PER_ELEMENT;
     if (!Number.isInteger(ref.offset) || ref.offset < 0 || ref.offset % 8 !== 0 || !(ref.count >= 0)) {
       throw new SceneError(`${where} begins at byte ${ref.offset} of "${ref.buffer}", which is not a multiple of 8`);
     }
     if (end > buffer.byteLength) {
       throw new SceneError(
-        `${where} needs ${end} bytes of the buffer "${ref.buffer}", which has ${buffer.byteLength}: it is incomplete`,
+        `${where} needs ${end} bytes of the buffer "${ref.buffer}", which has ${buffer.byteLength} bytes: the buffer is incomplete`,
       );
     }
     return new type(buffer, ref.offset, ref.count);

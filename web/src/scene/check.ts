@@ -50,13 +50,13 @@ export function checked(text: string): SceneFile {
   try {
     scene = JSON.parse(text);
   } catch (error) {
-    throw new SceneError(`scene.json is not JSON (${(error as Error).message}): it is incomplete or was changed`);
+    throw new SceneError(`scene.json is not JSON (${(error as Error).message}): the file is incomplete or was changed`);
   }
   const refusal = (scene as { error?: { text?: unknown } } | null)?.error?.text;
   if (typeof refusal === "string") throw new SceneError(refusal);
   expect(scene, { format: "number" }, "scene");
   if (scene.format !== FORMAT) {
-    throw new SceneError(`the scene has format ${scene.format}, and this page reads format ${FORMAT}`);
+    throw new SceneError(`the scene has format ${scene.format}, but this page reads format ${FORMAT}`);
   }
   const parts = { title: "string", kind: "string", runs: "array", tables: "array", pictures: "array", notes: "array" };
   expect(scene, parts as Record<string, Shape>, "scene");
@@ -77,7 +77,7 @@ export function checked(text: string): SceneFile {
     const width = table.columns.length;
     table.rows.forEach((row, at) => {
       if (row.length !== width)
-        throw new SceneError(`${where}.rows[${at}] has ${row.length} cells, and there are ${width} columns`);
+        throw new SceneError(`${where}.rows[${at}] has ${row.length} cells, but there are ${width} columns`);
     });
   });
   if (scene.runs.length + scene.tables.length + scene.pictures.length === 0) {

@@ -58,7 +58,7 @@ export function pathOf(file: PathFile, nodes: ReadonlyMap<number, number>, buffe
   const ids = buffers.u32(file.nodes, `${where}.nodes`);
   const rtt = buffers.f32(file.rtt_ms, `${where}.rtt_ms`);
   if (start.length !== time.length + 1 || rtt.length !== time.length || (start.at(-1) ?? 0) > ids.length) {
-    throw new SceneError(`${where}: times, round trips and nodes do not match`);
+    throw new SceneError(`${where}: times, round trips and nodes have different lengths`);
   }
   for (const id of ids)
     if (!nodes.has(id)) throw new SceneError(`${where} leads over node ${id}, which is not in the list`);

@@ -35,8 +35,8 @@ const ROUNDING: f64 = 1e-6;
 parameters! {
     /// Parameters of BBRv1's phases.
     pub struct PhaseParameters {
-        /// limits the queue; if the RTT exceeds this multiple of the smallest RTT, the rate is low until the smallest
-        /// RTT expires
+        /// window in BDP, which limits the queue; if the RTT exceeds this multiple of the smallest RTT, the rate is
+        /// low until the smallest RTT expires
         cwnd_gain: f64 = number("BDP", 2.0, 1.0..=10.0),
             "Cardwell et al. 2016; draft-cardwell-iccrg-bbr-congestion-control-00, section 4.3.4.1";
         /// pacing gain of the phase that probes for more bandwidth (one phase in eight)

@@ -14,9 +14,9 @@ parameters! {
         /// time for which a high sample is valid; with a longer time, the estimate ignores short drops; with a shorter
         /// time, it follows a falling rate
         bandwidth_window: u64 = number("round trips", 10.0, 1.0..=1e6),
-            "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle and two)";
-        /// after a change to a longer path, the old RTT limits the window for this time; this is also the interval of
-        /// PROBE_RTT
+            "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle of 8 rounds, and 2)";
+        /// time for which the smallest RTT is valid, and interval of PROBE_RTT; after a change to a longer path, the
+        /// old RTT limits the window for this time
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "Cardwell et al. 2016; Linux bbr_min_rtt_win_sec";
         /// with true, an equal RTT renews the smallest RTT, so that PROBE_RTT never starts on a path with constant

@@ -101,7 +101,7 @@ parameters! {
         /// rule per ACK of slow_start = "s-curve": literal divides the gap to the threshold by exp(1/2) per round;
         /// exact divides the gap by 2, as the paper intends
         ack_rule: AckRule = one_of("literal", &["literal", "exact"]),
-            "A-LIAD, equation 2 (literal); this laboratory (exact)";
+            "A-LIAD, equation 2 (literal); Bentpipe (exact)";
         /// distinguishes link errors from losses to congestion
         loss_verdict: VerdictKind = word("congestion"), "RFC 5681";
         /// with loss_verdict = "backlog": a loss is congestion if at least this number of segments wait on the path

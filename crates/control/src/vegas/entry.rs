@@ -97,10 +97,10 @@ parameters! {
         /// value of BaseRTT after a jump: the RTT sample that jumped, or the smallest of the next refresh_samples
         refresh: RefreshKind = word("newest"),
             "Vegas-W, section IV.B (it does not say by what BaseRTT is replaced)";
-        /// a smaller jump counts as congestion; with 2, a reroute that adds less than a whole RTT is not detected
+        /// a jump of the RTT above this multiple of the mean refreshes BaseRTT; a smaller jump counts as congestion;
+        /// with 2, a reroute that adds less than a whole RTT is not detected
         refresh_factor: f64 = number("none", 2.0, 1.0..=100.0), "Vegas-W, section IV.B (n = 2)";
-        /// number of RTT samples whose mean a jump must exceed (times refresh_factor); after a jump, the mean reaches
-        /// the new RTT after the same number of samples
+        /// number of RTT samples in this mean; after a jump, the mean reaches the new RTT after this number of samples
         refresh_samples: usize = number("samples", 20.0, 1.0..=MAX_REFRESH_SAMPLES as f64),
             "Vegas-W, section IV.B (m = 20)";
     }

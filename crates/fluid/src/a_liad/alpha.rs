@@ -77,8 +77,8 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let epoch_s = |bracket| {
         let w_max = largest_window(segments, reference, beta, bracket).ok_or_else(|| {
             settings.contradiction(format!(
-                "packet_error_rate leaves {segments} segments for an epoch, less than one round trip with \
-                 reference_alpha = {reference} (make either smaller)"
+                "an epoch has only {segments} segments between two losses, which is less than one round trip with \
+                 reference_alpha = {reference} (lower packet_error_rate or reference_alpha)"
             ))
         })?;
         Ok(round_trips(w_max, reference, beta) * reference_s)

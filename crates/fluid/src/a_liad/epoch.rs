@@ -108,8 +108,8 @@ fn epoch(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let times = settings.steps("duration_s", "step_ms", rtts.len())?;
     if beta * w_max <= 1.0 {
         return Err(settings.contradiction(format!(
-            "beta = {beta} times largest_window_segments = {w_max} is at most one segment, so the epoch \
-            has no length (make either larger)"
+            "beta = {beta} times largest_window_segments = {w_max} is at most one segment, so the epoch has no length \
+            (raise beta or largest_window_segments)"
         )));
     }
     // (8) with the measured W_max, and (11): alpha = (beta W_max)^(RTT/T).

@@ -54,8 +54,8 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let solve = |bracket| {
         largest_window(segments, alpha, beta, bracket).ok_or_else(|| {
             settings.contradiction(format!(
-                "packet_error_rate = {} leaves {} segments for an epoch, less than one round trip with alpha \
-                 = {alpha} (make either smaller)",
+                "with packet_error_rate = {}, an epoch has only {} segments between two losses, which is less than one \
+                 round trip with alpha = {alpha} (lower packet_error_rate or alpha)",
                 Plain(p),
                 Plain(segments)
             ))

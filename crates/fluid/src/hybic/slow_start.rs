@@ -97,7 +97,7 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     );
     answer.numbers(
         "window_aimed_at_segments",
-        "aimed at: rho gamma",
+        "target: rho gamma",
         rtts.iter().map(|rtt| at(rtt).rho() * at(rtt).gamma),
     );
     answer.panel(Panel::lines(

@@ -127,7 +127,7 @@ fn faults_have_a_line() {
         ),
         (
             "time_s,delay_ms\n0,2\n0.000001,3\n",
-            "2 rows in 1 us, repeated for 10 s, are 20000004 steps; the most is 10000000 (write trace_end = \"hold\", \
+            "2 rows in 1 us, repeated for 10 s, are 20000004 steps; the limit is 10000000 (write trace_end = \"hold\", \
              shorten the run or write fewer rows)",
         ),
         (
@@ -164,7 +164,7 @@ fn a_path_without_a_rate_is_read_with_its_gaps() {
     assert_eq!(trace.loss.as_deref(), Some(&[(at(0), 1.0), (at(1000), 0.0), (at(2000), 1.0)][..]));
     assert_eq!(trace.rate, None);
     let other = format!("{text}London,Oslo,0,2,4.5,9,a > b,1;2\n");
-    let why = "line 4: the path is from London to Oslo here, and from Rome, Italy to Oslo above (write a file for each pair)";
+    let why = "line 4: this row is for the path from London to Oslo, but the rows above are for the path from Rome, Italy to Oslo (write one file for each path)";
     assert_eq!(refused(&other, TraceEnd::Hold), why);
 }
 

@@ -15,15 +15,15 @@ pub struct VisitsSummary {
     pub of: String,
     /// Number of visits that began.
     pub begun: u64,
-    /// Number of begun visits that were finished before the end of the run.
+    /// Number of visits that were finished before the end of the run.
     pub finished: u64,
-    /// Number of begun visits that were not finished.
+    /// Number of visits that were not finished at the end of the run.
     pub unfinished: u64,
     /// Mean offered load: visits per second times their mean size. `null` if sizes have no mean. Also `null` in a
     /// closed loop, in which a user begins a visit only after the previous visit.
     pub offered_mbit_s: Option<f64>,
-    /// Load that was actually drawn at random: the payload of the visits that began in the measured time, divided by
-    /// the part of this time between start and stop of the flow. `null` if there is no such part.
+    /// Load that was drawn at random: the payload of the visits that began in the measured time, divided by the
+    /// measured time between start and stop of the flow. `null` if this time is 0.
     pub drawn_mbit_s: Option<f64>,
     /// Mean offered load with headers, divided by the smallest link rate of the path. If the load exceeds 1, the path
     /// cannot carry it. `null` under the same conditions as `offered_mbit_s`, and if the rate is not known before the

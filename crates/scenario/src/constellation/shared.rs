@@ -137,8 +137,8 @@ fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'s
              the link (remove the total, or `feeder`)"
         }
         Some(_) => {
-            "links of one gateway would share the transmitters of several satellites and the total of the gateway, but \
-             a transmitter can have only one total (remove the total, or `feeder`)"
+            "a transmitter can have only one total, but the links of a gateway would share the transmitters of several \
+             satellites and the total of the gateway (remove the total, or `feeder`)"
         }
         None if gateways.is_empty() => {
             "feeder links lead to gateways, but this constellation has none (remove this key, or write `gateways`)"

@@ -12,7 +12,7 @@ use units::{Bytes, Rate, Span};
 words! {
     /// Kinds of calls.
     Profile { Voice = "voice", VideoCall = "video-call", Game = "game" }
-    /// A law of chance.
+    /// Probability distribution.
     Law { Exponential = "exponential" }
 }
 

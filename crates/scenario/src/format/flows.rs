@@ -19,8 +19,8 @@ use units::{Bytes, Distance, Rate, Span};
 #[serde(deny_unknown_fields)]
 pub struct Tcp {
     /// The TCP implementation that determines the defaults of the other keys. If the table `tcp` of a flow names a
-    /// preset, this table replaces the whole table `tcp` of the scenario. The other keys of this table are described
-    /// with the defaults of "bentpipe-0.1". Default "bentpipe-0.1".
+    /// preset, this table replaces the whole table `tcp` of the scenario. The descriptions of the other keys give the
+    /// defaults of "bentpipe-0.1". Default "bentpipe-0.1".
     pub preset: Option<W<Preset>>,
     /// Payload of a full segment. Default "1448 B".
     #[schemars(extend("x-min" = "64 B", "x-max" = "65000 B"))]
@@ -31,9 +31,8 @@ pub struct Tcp {
     /// Initial window in segments. Default 10.
     #[schemars(range(min = 1, max = 100_000))]
     pub initial_window: Option<u32>,
-    /// Limit of an ACK in slow start: an ACK that acknowledges more segments counts as this number of segments. The
-    /// parameter `growth_limit` of the controller, if it is set, replaces this key. Default: the value of the
-    /// controller, usually 1 (RFC 5681, section 3.1).
+    /// Largest number of segments that slow start counts for one ACK. The parameter `growth_limit` of the controller,
+    /// if it is set, replaces this key. Default: the value of the controller, usually 1 (RFC 5681, section 3.1).
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub growth_limit: Option<u32>,
     /// How losses are detected: "reno" (RFC 5681), "newreno" (RFC 6582), "sack" (RFC 6675) or "rack" (RFC 8985).
@@ -42,10 +41,10 @@ pub struct Tcp {
     /// Proportional rate reduction (RFC 9937). Default true with recovery "rack", otherwise false.
     pub prr: Option<bool>,
     /// How much may be sent while losses are repaired with SACK and without prr. "rfc6675": the window minus the pipe,
-    /// which does not count lost segments. "fall-floyd": the pipe counts a lost segment until it is acknowledged, in
-    /// addition to its retransmission (K. Fall and S. Floyd, ACM CCR 26(3), 1996; ns-2's Sack1). "rate-halving": at
-    /// most one segment per ACK, then slow start to the threshold (draft-mathis-tcp-ratehalving, 1999; Linux before
-    /// PRR). Default "rfc6675".
+    /// which is the data in flight without lost segments. "fall-floyd": the pipe counts a lost segment until it is
+    /// acknowledged, in addition to its retransmission (K. Fall and S. Floyd, ACM CCR 26(3), 1996; ns-2's Sack1).
+    /// "rate-halving": at most one segment per ACK, then slow start to the threshold (draft-mathis-tcp-ratehalving,
+    /// 1999; Linux before PRR). Default "rfc6675".
     pub repair: Option<W<Repair>>,
     /// How the retransmission timeout is computed, and what follows a timeout. "rfc6298": each acknowledgement is an
     /// RTT sample, and SACKed segments are not sent again. "ns-2": one segment at a time is timed, in ticks of `clock`
@@ -59,9 +58,9 @@ pub struct Tcp {
     pub undo: Option<bool>,
     /// F-RTO (RFC 5682) with SACK: ACKs after a timeout can also show that the timeout was spurious. Default false.
     pub f_rto: Option<bool>,
-    /// Timestamps (RFC 7323). Both ends must use them. Without timestamps, only DSACK or F-RTO can show that a recovery
-    /// was spurious, a retransmitted segment gives no RTT sample, and old duplicates are not rejected by age. Also,
-    /// headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss` is set. Default true.
+    /// Timestamps (RFC 7323). Both ends must use them. Without timestamps, only DSACK or F-RTO can show that a
+    /// recovery was spurious. A retransmitted segment gives no RTT sample, and old duplicates are not rejected by age.
+    /// Headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss` is set. Default true.
     pub timestamps: Option<bool>,
     /// Delayed acknowledgements. true: every second segment is acknowledged, at most 40 ms late. "linux" (as Linux
     /// 6.1): every segment is acknowledged while the window grows, and later every second segment; SACKs are delayed by
@@ -118,9 +117,9 @@ pub struct Tcp {
     /// millisecond would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). Default false:
     /// each segment is sent as soon as possible.
     pub tso: Option<bool>,
-    /// Affects segments, including retransmissions, that were sent after a cut and are lost. true: such a loss causes a
-    /// cut only after the end of the recovery, and only if the segment is still missing (Linux). false: the sending
-    /// times of RACK determine the next cut (`recovery = "rack"`). Default false.
+    /// What happens if a segment that was sent after a cut, or a retransmission, is lost. true: this loss causes a cut
+    /// only after the end of the recovery, and only if the segment is still missing (Linux). false: the sending times
+    /// of RACK determine the next cut (`recovery = "rack"`). Default false.
     pub one_cut_per_recovery: Option<bool>,
     /// A SACK restarts the retransmission timer if its segment was sent before the last transmission of the oldest
     /// outstanding segment (Linux). Otherwise, only an acknowledgement that advances restarts the timer. Default false.
@@ -249,7 +248,7 @@ pub enum LikeLinux {
 }
 
 words! {
-    /// The kernel.
+    /// As Linux 6.1.
     LikeLinux { Linux = "linux" }
 }
 
@@ -450,8 +449,8 @@ pub struct Pep {
     pub resets: Option<Vec<Q<Span>>>,
     /// Time between the reset of a connection (when its host receives the reset) and the application's next attempt. A
     /// transfer asks the receiver which data have arrived, and sends the rest. Users of other applications request
-    /// incomplete answers again. "off": a transfer gives up, but users still try again. Default "1 s" (curl waits as
-    /// long before its first `--retry`).
+    /// incomplete answers again. "off": a transfer gives up, but users still try again. Default "1 s" (as curl before
+    /// its first `--retry`).
     #[schemars(extend("x-min" = "0 s", "x-max" = "10 min"))]
     pub retry: Option<Q<Off<Span>>>,
     /// What happens to a proxy at the "gateway" when the path changes to another gateway. "reset": the proxy at the new
@@ -482,9 +481,9 @@ words! {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct Traffic {
-    /// Which sites send to which sites: "pairs" (the pairs of `pairs`), "permutation" (random pairs of sites, which
-    /// send to each other), "gravity" (`flows` random pairs; the probability of a pair is proportional to the product
-    /// of its populations) or "file".
+    /// Which sites send to which sites: "pairs" (the pairs in the key `pairs`), "permutation" (random pairs of sites,
+    /// which send to each other), "gravity" (`flows` random pairs; the probability of a pair is proportional to the
+    /// product of the two populations) or "file".
     #[schemars(extend("x-decides" = "the matrix"))]
     pub matrix: W<Matrix>,
     /// The pairs, from and to: `[["Wuhan", "Madrid"], ["Tehran", "Madrid"]]`.
@@ -579,7 +578,7 @@ pub struct ControllerTable {
     pub parameters: toml::map::Map<String, toml::Value>,
 }
 
-/// Value of a parameter, only for the schema.
+/// Value of a controller's parameter.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only a type in the schema")]

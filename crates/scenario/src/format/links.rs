@@ -17,7 +17,7 @@ use units::{Bytes, Rate, Span};
 /// Settings of every link, except its rate and its delay. New keys of links belong here.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Medium {
-    /// Queue in front of the link. The description of the link's table contains the default.
+    /// Queue in front of the link. The description of this table contains the default.
     pub queue: Option<Queue>,
     /// Random or listed loss. Default: none.
     pub loss: Option<Loss>,
@@ -62,7 +62,7 @@ pub struct Policer {
     pub burst: Q<Bytes>,
 }
 
-/// The distribution of a random delay. Exactly one of these keys is required.
+/// The distribution of a random delay.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ uniform = \"5 ms\" }"))]
@@ -428,10 +428,9 @@ pub struct Dumbbell {
     pub medium: Medium,
     #[serde(flatten)]
     pub return_link: ReturnLink,
-    /// The link from right to left, as far as it differs from the link from left to right. By default, it has the same
-    /// rate, delay, queue, mtu and arq (no arq if it has its own `dama`). By default, it has no `loss`, `policer`,
-    /// `ecn_bleach`, `dama`, `grants` and `acks`. If its rate or delay comes from path_trace, the loss of the trace
-    /// also applies.
+    /// The link from right to left. The rate, the delay, `queue`, `mtu` and `arq` are those of the other direction,
+    /// unless this table sets them (`dama` also removes `arq`). `loss`, `policer`, `ecn_bleach`, `dama`, `grants` and
+    /// `acks` are not copied. If the rate or the delay comes from path_trace, the loss of the trace also applies.
     #[schemars(extend("x-partial" = true))]
     pub reverse: Option<Wire>,
 }
@@ -506,8 +505,8 @@ pub struct DelayStep {
 pub struct Starlink {
     /// "starlink-good", "starlink-far" or "starlink-isl".
     pub preset: String,
-    /// Second of the minute at which the run starts. Epochs start 12, 27, 42 and 57 s after the start of each minute.
-    /// Default "0 s".
+    /// Second of the minute at which the run starts. Epochs are the 15 s between two reconfigurations of Starlink.
+    /// They start 12, 27, 42 and 57 s after the start of each minute. Default "0 s".
     #[schemars(extend("x-max" = "1 min"))]
     pub phase: Option<Q<Span>>,
     /// Round-trip time of the terrestrial part of the path. Default "0 s".

@@ -18,9 +18,9 @@ use units::{Bytes, Rate, Span};
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ReturnLink {
     /// Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The link
-    /// needs a rate. A rate that changes is constant within a superframe. The key applies to one direction: from left
-    /// to right in a dumbbell (`reverse` has its own key), to the higher number in a chain, from a branch to the hub,
-    /// from a site to its satellite (after a handover, the terminal requests again).
+    /// needs a rate. A rate that changes is constant within a superframe. The key applies to one direction: left to
+    /// right in a dumbbell (`reverse` has its own key), lower to higher number in a chain, branch to hub in a star,
+    /// and site to satellite in a constellation. After a handover, the terminal requests capacity again.
     #[schemars(extend("x-excludes" = [{
         "keys": ["arq"], "why": crate::return_link::NO_REPETITION, "fix": "keep one of `dama` and `arq`",
     }]))]
@@ -39,7 +39,7 @@ pub struct ReturnLink {
     pub acks: Option<Acks>,
 }
 
-/// How a narrow link treats pure TCP acknowledgements. At least one of thinning and compressed is required.
+/// How a narrow link treats pure TCP acknowledgements.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ thinning = \"filter\" }"))]
@@ -70,8 +70,7 @@ pub struct Acks {
 }
 
 /// Demand assignment. The terminal sends a request at the start of each superframe. Its grant is at the start of a
-/// later superframe. At least one of cra, rbdc, vbdc and fca is required. Capacity is assigned in the order cra, rbdc,
-/// vbdc, fca.
+/// later superframe. Capacity is assigned in the order cra, rbdc, vbdc, fca.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" }"))]

@@ -28,8 +28,8 @@ pub struct Constellation {
     /// Start of the run in UTC (RFC 3339), for a catalogue. Default: the newest epoch of the satellites used, but at
     /// most 30 days after the median epoch.
     pub start: Option<String>,
-    /// Largest time between the start and the epoch of an element set. Other element sets of a catalogue are not used.
-    /// Default: no limit.
+    /// Largest time between the start of the run and the epoch of an element set. Element sets outside this limit are
+    /// not used. Default: no limit.
     #[schemars(extend("x-max" = "3650 d"))]
     pub oldest: Option<Q<Span>>,
     /// What to do with satellites of a catalogue that cannot be propagated: "refuse" the run, or "skip" them. Default
@@ -113,9 +113,8 @@ pub struct Walker {
     /// Number of satellites in each plane.
     #[schemars(range(min = 1, max = 1000))]
     pub per_plane: u32,
-    /// Height above the equatorial radius. With mean_motion, the altitude is not required, because mean_motion
-    /// determines it. The altitude must be at least 160 km, because lower circular orbits are inside the atmosphere
-    /// (the lowest altitude that a satellite has kept is 167.4 km, Tsubame in 2019).
+    /// Height above the equatorial radius. Required without mean_motion. Circular orbits below 160 km are inside the
+    /// atmosphere (Tsubame kept 167.4 km in 2019, the lowest altitude so far).
     #[schemars(extend("x-min" = "160 km", "x-max" = "100000 km"))]
     pub altitude: Option<Q<Distance>>,
     /// Inclination of the orbits.

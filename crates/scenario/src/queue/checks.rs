@@ -66,8 +66,8 @@ fn of_red(red: Red) -> Option<Fault> {
         }
         None => {
             let message = format!(
-                "min_threshold of {} and max_threshold of {} have different units, but both are compared with the \
-                 same mean queue (write both in packets, both in bytes, both as times or both in BDP)",
+                "min_threshold of {} and max_threshold of {} have different units, but both are compared with the same \
+                 mean queue (write both in packets, in bytes, as times or in BDP)",
                 min.write(),
                 max.write()
             );

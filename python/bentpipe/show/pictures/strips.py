@@ -55,10 +55,9 @@ def strips(claims: Mapping[str, Claim], *, own: bool = False) -> Figure:
     axis.grid(visible=False, axis="y")
     whose = "the expected" if own else "the paper's"
     axis.set_xlabel(
-        f"0: no effect, or a lower bound below it; 1: {whose} number, or our main reading if only a "
-        "side is claimed\n"
-        "diamond and bar: main reading with its interval, coloured by the verdict\n"
-        "dots: all combinations, for (blue), against (orange), undecided (grey)",
+        f"0: no effect; 1: {whose} number (if the claim is only a direction: our main reading)\n"
+        "diamond and bar: main reading with its 95 % interval, in the colour of the verdict\n"
+        "dots: combinations of readings that support (blue), contradict (orange) or do not decide (grey) the claim",
         fontsize="small",
     )
     return figure

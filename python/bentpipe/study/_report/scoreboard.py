@@ -189,8 +189,8 @@ def best_together(found: Mapping[str, Outcome]) -> list[str]:
         ]
         words.append(
             f"{', '.join(claims)} have the same {len(told)} combinations. The best combination "
-            f"({', '.join(options) or 'the main reading'}) is for {_of(told[best])} claims, the main reading for "
-            f"{_of(main)}"
+            f"({', '.join(options) or 'the main reading'}) supports {_of(told[best])} claims. The main reading "
+            f"supports {_of(main)}"
         )
     return words
 

@@ -134,7 +134,7 @@ fn text(
         format!("write a receive window of {enough} or more: tcp = {{ receive_window = \"{enough}\" }}")
     };
     format!(
-        "{who} ({controller}): the receive window kept new data back for {most}{:.0} % of the active time ({}). The \
+        "{who} ({controller}): the receive window stopped the sender for {most}{:.0} % of the active time ({}). The \
         window is at most {}, but the bandwidth-delay product of the path is {} ({:.3} Mbit/s x {:.0} ms without \
         queues). To use the rate of the path, {fix}",
         100.0 * worst.share,
