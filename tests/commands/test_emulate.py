@@ -202,6 +202,24 @@ def test_names_are_known_at_every_site(file: Path) -> None:
     assert "terminal" not in Path("/etc/hosts").read_text()
 
 
+def test_files_that_a_killed_process_left_are_not_used(file: Path, tmp_path: Path) -> None:
+    # `exec` keeps the number of the process, which the names of these files contain.
+    command = [sys.executable, "-m", "bentpipe", "emulate", str(file), "--", "cat", "/etc/hosts"]
+    left = 'for n in 0 1; do echo "10.77.0.1 left-behind" > "$TMPDIR/bentpipe-hosts-$$-$n"; done; exec "$@"'
+    answer = subprocess.run(
+        ["sh", "-c", left, "sh", *command],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=HANG_S,
+        check=False,
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert "10.77.0.1 right terminal\n" in answer.stdout
+    assert "left-behind" not in answer.stdout
+    assert len(list(tmp_path.glob("bentpipe-hosts-*"))) == 2
+
+
 def begun(file: Path, *words: str) -> subprocess.Popen[str]:
     """Start an emulation, and return when its program has started."""
     process = subprocess.Popen(

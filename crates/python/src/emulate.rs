@@ -221,15 +221,11 @@ impl Emulation {
         let (names, mtu) = (ports.sites().to_vec(), ports.mtu());
         let hosts = temporary_file(&hosts_file(&names))
             .map_err(|error| EmulateError::system("writing a hosts file", error))?;
-        let mut sites = Vec::new();
-        let mut cables = Vec::new();
-        for number in 0..names.len() {
-            let (site, cable) = Site::new(number, &hosts, mtu, user)?;
-            sites.push(site);
-            cables.push(cable);
-        }
+        let made: Result<Vec<_>, _> =
+            (0..names.len()).map(|number| Site::new(number, &hosts, mtu, user)).collect();
         // The sites have mounted the file, so its name is no longer needed.
         let _ = std::fs::remove_file(&hosts);
+        let (sites, cables) = made?.into_iter().unzip();
         let planned = Planned { plan, checked, known, scenario: scenario.clone(), ports, cables };
         let flags: [Arc<AtomicBool>; 3] = Default::default();
         let mover = Mover::start(flags.clone())?;
@@ -285,13 +281,18 @@ impl Mover {
     }
 }
 
-/// Creates a file that only this process can write and all users can read.
+/// Creates a file that only this process can write and all users can read. An earlier process with the same number may
+/// have been killed, and may have left a file with this name. Such a file is not used, because it can be anyone's.
 fn temporary_file(text: &str) -> std::io::Result<PathBuf> {
-    let name = format!("bentpipe-hosts-{}-{:?}", std::process::id(), std::thread::current().id());
-    let path = std::env::temp_dir().join(name.replace(['(', ')'], ""));
-    let mut file = std::fs::File::options().write(true).create_new(true).open(&path)?;
-    file.write_all(text.as_bytes())?;
-    Ok(path)
+    let mut number = 0;
+    loop {
+        let path = std::env::temp_dir().join(format!("bentpipe-hosts-{}-{number}", std::process::id()));
+        match std::fs::File::options().write(true).create_new(true).open(&path) {
+            Ok(mut file) => return file.write_all(text.as_bytes()).map(|()| path),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// Waits for the parts, and moves packets until the end of the scenario, or until `stop` is set.
