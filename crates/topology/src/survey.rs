@@ -4,7 +4,7 @@
 //! The state is one next hop for each node and site (4 bytes). The results are the entries that change, step by step.
 //! Memory therefore does not grow with the length of the survey.
 //!
-//! An update costs 15 to 35 ns for each node and destination (`benches/README.md`).
+//! An update costs about 10 ns for each node and destination (`benches/README.md`).
 
 use crate::route::{LANES, Lanes, NOWHERE, Tree, Workspace};
 use crate::serving::Serving;
