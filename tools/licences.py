@@ -7,8 +7,8 @@
 
 `requirements/licences.toml` contains the allowed licences, and licences of packages whose metadata state none.
 `requirements/licences.csv` records the licence of every package in `Cargo.lock`, `requirements/dev.txt` and
-`web/package-lock.json`, so the audit needs only these files and no network. If a package is installed, its own metadata
-must agree with the record. The wheel contains `LICENSES-THIRD-PARTY.txt`.
+`web/package-lock.json`, so the audit needs only these files and the sources of the crates. If a package is installed,
+its own metadata must agree with the record. The wheel contains `LICENSES-THIRD-PARTY.txt`.
 """
 
 from __future__ import annotations
@@ -116,8 +116,8 @@ def audit(packages: list[Package], record: dict[Package, str], stated: dict[Pack
 
 
 def cargo(*arguments: str) -> Any:
-    """Returns cargo's answer about the packages, from sources on this machine only."""
-    command = ["cargo", "metadata", "--locked", "--offline", "--format-version", "1", *arguments]
+    """Returns cargo's answer about the packages. Cargo fetches sources that no build on this machine needed so far."""
+    command = ["cargo", "metadata", "--locked", "--format-version", "1", *arguments]
     return json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
 
 
