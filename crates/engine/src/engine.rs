@@ -294,9 +294,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let now = self.floor.now;
         let (wire, packets) = self.at(link as u32);
         let Advance { arrived, next } = wire.advance(now, packets);
-        self.set_event(link, next);
-        if let Some((transmitter, _)) = self.sharing.of(link as u32) {
-            self.attend(transmitter);
+        match self.sharing.of(link as u32) {
+            None => self.set_event(link, next),
+            Some((transmitter, _)) => self.attend_arrival(link, next, transmitter),
         }
         let Some(arrived) = arrived else { return };
         self.floor.ledger.hops += 1;
