@@ -314,7 +314,7 @@ impl<O: Observer<AnyBody>> Emulation<O> {
     }
 
     /// Waits for the next packet of an interface, or for the next action of the session.
-    fn sleep(&self, clock: Clock, end: Time, rest: &mut Rest) -> Result<(), EmulateError> {
+    fn sleep(&mut self, clock: Clock, end: Time, rest: &mut Rest) -> Result<(), EmulateError> {
         let due = self.run.next_moment().min(end);
         let now = clock.now();
         let left = due.since(now).min(LONGEST_SLEEP);

@@ -56,6 +56,22 @@ struct Wired {
     link: Link,
 }
 
+/// The timer of an endpoint. Most timers are put off before they expire: each ACK puts off the retransmission timer. The
+/// entry in the event queue then stays where it is. When it becomes the next event, it moves to the time of the timeout.
+#[derive(Clone, Copy, Debug, saved::Plain)]
+struct Timer {
+    /// Time of the next timeout, or [`Time::MAX`].
+    due: Time,
+    /// Time of the entry in the event queue, which is not after `due`. [`Time::MAX`] if there is no entry.
+    queued: Time,
+    leaf: Leaf,
+}
+
+impl Timer {
+    /// A timer that is not set.
+    const OFF: Self = Self { due: Time::MAX, queued: Time::MAX, leaf: Leaf::NONE };
+}
+
 /// Entry of an endpoint that is not spliced to another endpoint.
 const ALONE: u32 = u32::MAX;
 /// Result of a route lookup if the site is at the node itself.
@@ -81,7 +97,8 @@ pub struct Engine<E: Endpoint, O = NoObserver> {
     /// Node of each site.
     site_node: Vec<u32>,
     attachments: Vec<Attachment>,
-    armed: Vec<(Time, Leaf)>,
+    /// The timer of each endpoint.
+    timers: Vec<Timer>,
     /// For each endpoint, the endpoint to which it is spliced, or [`ALONE`]. Empty if no endpoints are spliced.
     spliced: Vec<u32>,
     /// The links that share a transmitter.
@@ -138,7 +155,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let wired = |(link, leads_to)| Wired { leads_to, leaf: Leaf::NONE, rank: 0, link };
         let mut engine = Self {
             queue: EventQueue::default(),
-            armed: vec![(Time::MAX, Leaf::NONE); endpoints.len()],
+            timers: vec![Timer::OFF; endpoints.len()],
             spliced: Vec::new(),
             sharing: Sharing::default(),
             links: links.into_iter().map(wired).collect(),
@@ -169,8 +186,13 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Returns the time of the next event. Returns `None` if no event occurs before the next call that changes the
     /// network or an endpoint.
     #[inline]
-    pub fn next_event(&self) -> Option<Time> {
-        self.queue.peek().map(|(time, _)| time)
+    pub fn next_event(&mut self) -> Option<Time> {
+        while let Some((time, source)) = self.queue.peek() {
+            if !self.is_put_off(time, source) {
+                return Some(time);
+            }
+        }
+        None
     }
 
     /// Handles each event before `until` at its own time. Then sets the engine's time to `until`. Events at exactly
@@ -187,6 +209,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         while let Some((time, source)) = self.queue.peek() {
             if time >= until {
                 break;
+            }
+            if self.is_put_off(time, source) {
+                continue;
             }
             if self.floor.ledger.events == last {
                 if self.floor.drops.len() >= MANY_DROPS {
@@ -270,9 +295,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let now = self.floor.now;
         let (wire, packets) = self.at(link as u32);
         let Advance { arrived, next } = wire.advance(now, packets);
-        self.set_event(link, next);
-        if let Some((transmitter, _)) = self.sharing.of(link as u32) {
-            self.attend(transmitter);
+        match self.sharing.of(link as u32) {
+            None => self.set_event(link, next),
+            Some((transmitter, _)) => self.attend_arrival(link, next, transmitter),
         }
         let Some(arrived) = arrived else { return };
         self.floor.ledger.hops += 1;
@@ -424,15 +449,36 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         if peer == UNCONNECTED { addressed(body) } else { peer as usize }
     }
 
+    /// Stores the next timeout of an endpoint. The event queue changes only if the timeout is earlier than the entry of
+    /// the endpoint, or if this entry is the present event.
     #[inline]
     fn arm(&mut self, endpoint: usize) {
-        let next = self.floor.endpoints[endpoint].next_timeout();
-        let (armed, leaf) = &mut self.armed[endpoint];
-        if next != *armed {
-            *armed = next;
-            let source = Source { priority: TIMEOUT, rank: 0, number: endpoint as u32 };
-            self.queue.set(source, leaf, next.max(self.floor.now));
+        let now = self.floor.now;
+        let timer = &mut self.timers[endpoint];
+        timer.due = self.floor.endpoints[endpoint].next_timeout().max(now);
+        if timer.due < timer.queued || (timer.queued <= now && timer.due != timer.queued) {
+            self.queue_timer(endpoint);
         }
+    }
+
+    /// Moves the entry of an endpoint in the event queue to the time of its next timeout.
+    #[inline]
+    fn queue_timer(&mut self, endpoint: usize) {
+        let Timer { due, queued, leaf } = &mut self.timers[endpoint];
+        *queued = *due;
+        let source = Source { priority: TIMEOUT, rank: 0, number: endpoint as u32 };
+        self.queue.set(source, leaf, *due);
+    }
+
+    /// Returns whether the first entry of the event queue is that of a timer that was put off. The entry then moves to
+    /// the time of the timeout.
+    #[inline]
+    fn is_put_off(&mut self, time: Time, source: Source) -> bool {
+        let put_off = source.priority == TIMEOUT && self.timers[source.number as usize].due > time;
+        if put_off {
+            self.queue_timer(source.number as usize);
+        }
+        put_off
     }
 
     /// Handles an endpoint after the caller changed it through [`Engine::endpoints_mut`]. Sends the endpoint's packets
@@ -447,7 +493,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let number = self.floor.endpoints.len();
         self.floor.endpoints.push(endpoint);
         self.attachments.push(attachment);
-        self.armed.push((Time::MAX, Leaf::NONE));
+        self.timers.push(Timer::OFF);
         if !self.spliced.is_empty() {
             self.spliced.push(ALONE);
         }

@@ -59,6 +59,19 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
+    /// Schedules the next event of a link that shares its transmitter, after an event of this link. `own` is the time of
+    /// the link's own next event. If the transmitter is free, gives turns.
+    #[inline(never)]
+    pub(crate) fn attend_arrival(&mut self, link: usize, own: Option<Time>, transmitter: usize) {
+        if !self.sharing.is_busy(transmitter, self.now()) {
+            self.set_event(link, own);
+            self.attend(transmitter);
+            return;
+        }
+        let turn = self.sharing.next_turn(transmitter).filter(|&(bearer, _)| bearer as usize == link);
+        self.set_event(link, own.into_iter().chain(turn.map(|(_, at)| at)).min());
+    }
+
     /// Gives one turn on a transmitter without a total. Returns false if no turn is possible now.
     fn serve(&mut self, transmitter: usize) -> bool {
         let now = self.now();
@@ -110,9 +123,11 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Offers a packet to a link that shares its transmitter.
     #[inline(never)]
     pub(crate) fn enter_shared(&mut self, link: u32, transmitter: usize, entry: usize, parcel: Parcel) {
-        // If the transmitter has just become free, links that already wait for it precede this packet.
-        self.attend(transmitter);
         let now = self.now();
+        // If the transmitter has just become free, links that already wait for it precede this packet.
+        if !self.sharing.is_busy(transmitter, now) {
+            self.attend(transmitter);
+        }
         let free = self.sharing.opens(transmitter, now, parcel.is_low());
         let (wire, mut packets) = self.at(link);
         let from = wire.closed(free.from.max(now)).unwrap_or(free.from);
@@ -160,6 +175,13 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 }
 
 impl Sharing {
+    /// Returns whether a transmitter gives no turn at `now`, and its state does not change at `now`. For a transmitter of
+    /// a total, the result is false.
+    fn is_busy(&self, transmitter: usize, now: Time) -> bool {
+        let shared = &self.transmitters[transmitter];
+        shared.part.is_none() && shared.is_busy(now)
+    }
+
     /// Returns the bearer. The next turn is an event of this link.
     fn bearer(&mut self, transmitter: usize) -> &mut Option<u32> {
         match self.transmitters[transmitter].part {

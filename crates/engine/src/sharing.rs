@@ -138,6 +138,11 @@ impl Transmitter {
         self.aside.first_key_value().map(|(&(until, _), _)| until)
     }
 
+    /// Returns whether a packet is in transmission, no link was set aside, and no transmission was stopped.
+    pub(crate) fn is_busy(&self, now: Time) -> bool {
+        self.free.from > now && self.aside.is_empty() && self.rests.is_empty()
+    }
+
     /// Updates the state to `now`. Links that were set aside return to the row, and stopped transmissions continue.
     pub(crate) fn wake(&mut self, now: Time) {
         while let Some(first) = self.aside.first_entry().filter(|first| first.key().0 <= now) {

@@ -9,7 +9,7 @@ use saved::{Damaged, Plain, Reader, Saved, Writer};
 
 /// Logarithm of the number of cells per power of two.
 const DIGITS: u32 = 10;
-/// Number of cells of a page: one cache line.
+/// Number of cells of a page.
 const PAGE: usize = 16;
 
 /// Counts of values of 32 bits. A value is known to 0.1 %.
@@ -17,9 +17,82 @@ const PAGE: usize = 16;
 pub struct Cells {
     /// For each page of cells, its position in `pages` plus one, or 0 for a page without counts.
     directory: Vec<u16>,
-    /// Counts, in the order in which the pages were first needed.
-    pages: Vec<[u32; PAGE]>,
+    /// Pages in the order in which they were first needed.
+    pages: Pages,
     total: u64,
+}
+
+/// Counts by page and cell. They take 16 bits until a count needs more. Few flows have 65,536 delays in one cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Pages {
+    Short(Vec<[u16; PAGE]>),
+    Long(Vec<[u32; PAGE]>),
+}
+
+impl Default for Pages {
+    fn default() -> Self {
+        Self::Short(Vec::new())
+    }
+}
+
+impl Pages {
+    fn len(&self) -> usize {
+        match self {
+            Self::Short(pages) => pages.len(),
+            Self::Long(pages) => pages.len(),
+        }
+    }
+
+    /// Returns the count of a cell.
+    fn get(&self, page: usize, cell: usize) -> u32 {
+        match self {
+            Self::Short(pages) => pages[page][cell].into(),
+            Self::Long(pages) => pages[page][cell],
+        }
+    }
+
+    /// Adds `count` to the count of a cell, up to [`u32::MAX`].
+    fn add(&mut self, page: usize, cell: usize, count: u32) {
+        match self {
+            Self::Short(pages) => {
+                let counted = &mut pages[page][cell];
+                if let Ok(sum) = u16::try_from(u32::from(*counted).saturating_add(count)) {
+                    *counted = sum;
+                } else {
+                    self.widen();
+                    self.add(page, cell, count);
+                }
+            }
+            Self::Long(pages) => {
+                let counted = &mut pages[page][cell];
+                *counted = counted.saturating_add(count);
+            }
+        }
+    }
+
+    #[cold]
+    fn widen(&mut self) {
+        if let Self::Short(pages) = self {
+            *self = Self::Long(pages.iter().map(|page| page.map(u32::from)).collect());
+        }
+    }
+
+    /// Adds a page without counts.
+    fn push(&mut self) {
+        match self {
+            Self::Short(pages) => push(pages),
+            Self::Long(pages) => push(pages),
+        }
+    }
+}
+
+/// Adds a page without counts. A vector doubles its memory when it is full. A quarter more is enough, because pages are
+/// added ever more rarely.
+fn push<T: Copy + Default>(pages: &mut Vec<[T; PAGE]>) {
+    if pages.len() == pages.capacity() {
+        pages.reserve_exact(4 + pages.len() / 4);
+    }
+    pages.push([T::default(); PAGE]);
 }
 
 impl Cells {
@@ -32,8 +105,7 @@ impl Cells {
     fn record_n(&mut self, value: u32, count: u32) {
         let cell = cell_of(value);
         let page = self.page(cell / PAGE);
-        let counted = &mut self.pages[page][cell % PAGE];
-        *counted = counted.saturating_add(count);
+        self.pages.add(page, cell % PAGE, count);
         self.total += u64::from(count);
     }
 
@@ -46,11 +118,7 @@ impl Cells {
             self.directory.reserve_exact(number + 1 - self.directory.len());
             self.directory.resize(number + 1, 0);
         }
-        // A vector doubles its memory when it is full. A quarter more is enough, because pages are added ever more rarely.
-        if self.pages.len() == self.pages.capacity() {
-            self.pages.reserve_exact(4 + self.pages.len() / 4);
-        }
-        self.pages.push([0; PAGE]);
+        self.pages.push();
         // All values of 32 bits need 1472 pages.
         self.directory[number] =
             u16::try_from(self.pages.len()).unwrap_or_else(|_| unreachable!("1472 pages"));
@@ -73,8 +141,8 @@ impl Cells {
         let pages = self.directory.iter().enumerate();
         let existing =
             pages.filter_map(|(number, &place)| Some((number, usize::from(place).checked_sub(1)?)));
-        let cells = existing.flat_map(|(number, place)| {
-            self.pages[place].iter().enumerate().map(move |(cell, &count)| (number * PAGE + cell, count))
+        let cells = existing.flat_map(move |(number, place)| {
+            (0..PAGE).map(move |cell| (number * PAGE + cell, self.pages.get(place, cell)))
         });
         cells.filter(|&(_, count)| count > 0).map(|(cell, count)| (largest_in(cell), count))
     }
@@ -153,5 +221,17 @@ mod tests {
         }
         assert_eq!(cells.pages.len(), 1, "cells are 512 wide at one second");
         assert!(cells.directory.capacity() < 800);
+    }
+
+    #[test]
+    fn a_count_grows_beyond_16_and_stops_at_32_bits() {
+        let mut cells = Cells::default();
+        cells.record(7);
+        cells.record_n(9, 65_535);
+        assert!(matches!(cells.pages, Pages::Short(_)));
+        cells.record(9);
+        assert_eq!(cells.recorded().collect::<Vec<_>>(), [(7, 1), (9, 65_536)]);
+        cells.record_n(9, u32::MAX);
+        assert_eq!(cells.recorded().collect::<Vec<_>>(), [(7, 1), (9, u32::MAX)]);
     }
 }

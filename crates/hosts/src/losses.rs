@@ -28,6 +28,9 @@ enum Act {
     Repeated(SegmentId),
 }
 
+/// Number of entries for which memory is kept.
+const FEW: usize = 16;
+
 /// Declared losses and drops that are not matched yet.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Losses {
@@ -89,6 +92,10 @@ impl Losses {
         }
         self.truth.extend(drops.map(|(_, segment, cause)| (segment, cause)));
         self.truth.retain(|segment, _| is_open(segment.stream));
+        // The memory for a burst of losses is not kept.
+        self.acts.shrink_to(FEW);
+        self.drops.shrink_to(FEW);
+        self.truth.shrink_to(FEW);
     }
 
     /// Removes and returns the rows of the log that are complete, because their causes are known.

@@ -38,6 +38,7 @@ pub mod recorded;
 mod retime;
 #[cfg(test)]
 mod rig;
+mod ring;
 pub mod service;
 mod shared;
 pub mod sight;

@@ -384,7 +384,7 @@ pub struct FlowSummary {
     pub saved_path: Option<SavedPathSummary>,
     /// Only for an application: the quality of service for its users.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub visits: Option<VisitsSummary>,
+    pub visits: Option<Box<VisitsSummary>>,
     /// Only for a call: the quality of the call for its users.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<Box<CallSummary>>,

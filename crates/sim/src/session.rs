@@ -223,7 +223,7 @@ impl<O: Observer<AnyBody>> Session<O> {
     }
 
     /// Returns the time of the next action of [`Self::advance`]. Until then a caller with a wall clock may sleep.
-    pub fn next_moment(&self) -> Time {
+    pub fn next_moment(&mut self) -> Time {
         self.next_change().min(self.state.engine.next_event().unwrap_or(Time::MAX))
     }
 

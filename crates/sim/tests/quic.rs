@@ -303,7 +303,7 @@ fn visits(text: &str, begun: u64) -> VisitsSummary {
     assert_eq!(closings, 0, "{text}{findings:?}");
     let visits = outcome.summary.flows[0].visits.clone().unwrap_or_else(|| panic!("the flow has visits"));
     assert_eq!((visits.begun, visits.finished), (begun, begun), "{findings:?}");
-    visits
+    *visits
 }
 
 /// Shortest and longest duration of the visits.

@@ -2,7 +2,7 @@
 //! The state of every outstanding segment.
 //!
 //! Each segment has a record of 64 bytes, which is found by the segment's number. Counters yield the pipe (RFC 6675) in
-//! O(1). The records are stored in blocks of one page. As the window moves, blocks are allocated and freed, so the
+//! O(1). The records are stored in blocks. As the window moves, blocks are allocated and freed, so the
 //! memory follows the window without copies. A segment is visited once when it is SACKed, once when it is acknowledged,
 //! and at most once per transmission when its loss is detected. The work is therefore linear in the number of segments
 //! for any window. There is one exception. Every segment of a SACK block is visited while a segment that a low-priority
@@ -76,8 +76,8 @@ impl Record {
     }
 }
 
-/// Number of records in a block. A block is one page.
-const BLOCK: u64 = 64;
+/// Number of records in a block.
+const BLOCK: u64 = 16;
 
 /// Records by segment number, stored in blocks. The first block contains the oldest outstanding segment.
 #[derive(Clone, Debug, saved::Plain)]

@@ -301,7 +301,7 @@ impl<O: Observer<AnyBody>> Run<O> {
     }
 
     /// Returns the time of the next action of [`Run::advance`]. Until then a caller with a wall clock may sleep.
-    pub fn next_moment(&self) -> Time {
+    pub fn next_moment(&mut self) -> Time {
         self.next().min(self.session.next_moment())
     }
 

@@ -294,7 +294,7 @@ fn visits<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
     felt: &[VisitResults],
-) -> Vec<Option<VisitsSummary>> {
+) -> Vec<Option<Box<VisitsSummary>>> {
     let State { plan, engine, .. } = state;
     let scenario = &*plan.scenario;
     let end = engine.now();
@@ -306,7 +306,7 @@ fn visits<E: Metered, O: Observer<E::Body>>(
         let requests = requests(&engine.endpoints()[2 * last + 1], &baseline.flows[last]);
         let (from, to) = (flow_plan.start.max(baseline.at), flow_plan.stop.unwrap_or(end).min(end));
         let open = to.max(from).since(from);
-        felt.summary(scenario, flow, measured, open).map(|felt| VisitsSummary { requests, ..felt })
+        felt.summary(scenario, flow, measured, open).map(|felt| Box::new(VisitsSummary { requests, ..felt }))
     })
     .collect()
 }
