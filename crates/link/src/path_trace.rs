@@ -103,7 +103,7 @@ enum Column {
     Beside,
 }
 
-/// Columns of the tables that Bentpipe writes, and the meaning of each column here.
+/// Columns of the tables that Bentpipe writes, and how a path trace uses each column.
 const WRITTEN: [(&str, Column); 14] = [
     ("outage_ratio", Column::Outage),
     ("one_way_delay_ms", Column::Of(2)),

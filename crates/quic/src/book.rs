@@ -92,7 +92,7 @@ impl Book {
         }
     }
 
-    /// Records that `bytes` were delivered. `newest` is the packet among them that was sent last. `app_limited` is
+    /// Records that `bytes` were delivered. `newest` is the delivered packet that was sent last. `app_limited` is
     /// whether the application had nothing to send before the ACK. Returns whether a round trip begins.
     pub(crate) fn deliver(&mut self, now: Time, bytes: u64, newest: &Record, app_limited: bool) -> bool {
         self.delivered += bytes;

@@ -96,7 +96,7 @@ parameters! {
     pub(crate) struct RefreshParameters {
         /// value of BaseRTT after a jump: the RTT sample that jumped, or the smallest of the next refresh_samples
         refresh: RefreshKind = word("newest"),
-            "Vegas-W, section IV.B (it does not say by what BaseRTT is replaced)";
+            "Vegas-W, section IV.B (the section does not give the new value of BaseRTT)";
         /// a jump of the RTT above this multiple of the mean refreshes BaseRTT; a smaller jump counts as congestion;
         /// with 2, a reroute that adds less than a whole RTT is not detected
         refresh_factor: f64 = number("none", 2.0, 1.0..=100.0), "Vegas-W, section IV.B (n = 2)";
