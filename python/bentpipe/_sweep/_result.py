@@ -390,10 +390,10 @@ class Sweep:
     ) -> dict[str, Figure]:
         """Draw the pictures, and return them by name.
 
-        One axis gives lines, two axes a heat map, three axes small multiples, and more axes dots. A further picture
-        ("pareto") shows the Pareto front of the number and the delay, or of the number and the times of visits. Points
-        with different traffic or networks are not compared. The names of pictures of a further number contain the
-        number ("heat-loss_percent").
+        One axis gives lines, two axes lines and a heat map, three axes small multiples, and more axes dots. A further
+        picture ("pareto") shows the Pareto front of the number and the delay, or of the number and the times of visits.
+        Points with different traffic or networks are not compared. The names of pictures of a further number contain
+        the number ("heat-loss_percent").
 
         Args:
             of: The numbers that are drawn, also as text with commas; by default `main`.
