@@ -45,7 +45,7 @@ def main() -> None:
             beyond += is_beyond
             note = "more than a factor of 3" if is_beyond else ""
             print(f"| {file.stem} | {kept:.2f} | {written:.2f} | {note} |", flush=True)
-    print(f"\n{beyond} estimates differ by more than a factor of 3.")
+    print(f"\nEstimates that differ by more than a factor of 3: {beyond}.")
 
 
 if __name__ == "__main__":
