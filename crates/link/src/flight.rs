@@ -3,7 +3,7 @@
 
 use crate::Parcel;
 use crate::prefetch::prefetch;
-use crate::ring::Ring;
+use std::collections::VecDeque;
 use units::Time;
 
 #[derive(Clone, Copy, Debug, saved::Plain)]
@@ -23,7 +23,7 @@ impl InFlight {
 pub(crate) struct Flight {
     /// The first packet. Its arrival time is [`Time::MAX`] if there is no packet.
     head: InFlight,
-    rest: Ring<InFlight>,
+    rest: VecDeque<InFlight>,
 }
 
 impl Flight {
@@ -74,7 +74,7 @@ impl Flight {
     }
     pub fn drain(&mut self) -> impl Iterator<Item = InFlight> {
         let first = std::mem::replace(&mut self.head, InFlight::NONE);
-        (first.arrival != Time::MAX).then_some(first).into_iter().chain(self.rest.drain())
+        (first.arrival != Time::MAX).then_some(first).into_iter().chain(self.rest.drain(..))
     }
     /// Prefetches the second packet, which is needed soon.
     #[inline]
@@ -87,6 +87,6 @@ impl Flight {
 
 impl Default for Flight {
     fn default() -> Self {
-        Self { head: InFlight::NONE, rest: Ring::default() }
+        Self { head: InFlight::NONE, rest: VecDeque::new() }
     }
 }

@@ -22,7 +22,7 @@ use crate::waiting::Waiting;
 use crate::warning::Warning;
 use crate::{Ack, Arrival, Config, Counters, Ecn, Lost, Parcel};
 use std::collections::BTreeMap;
-use units::{Bytes, Rate, Span, Time};
+use units::{Span, Time};
 
 /// The packets on a link. The packets themselves are stored by the user of the link. Through this trait, the link reads
 /// their properties and reports their events.
@@ -135,19 +135,18 @@ impl From<u64> for Seeds {
 /// A link requests events: the user must call [`Link::advance`] at the time of each event. Methods take [`Packets`] by
 /// value. A user who constructs this value for the call pays the cost only in the branches that use it.
 // The fields are in the order of their use. If an engine stores 16 bytes of its own before the link, an arrival touches
-// one cache line, and an offer touches two more. If packets wait, a fourth cache line is also touched. Rings of packets
-// are elsewhere.
+// two cache lines, and an offer touches two more. If packets wait, a fifth cache line and the ring of packets are also
+// touched.
 #[derive(Clone, Debug, saved::Saved)]
 #[repr(C)]
 pub struct Link {
+    pub(crate) propagation: Propagation,
     pub(crate) detours: Detours,
     /// The packet sizes for which the link caches results that depend only on the size. Most traffic has two sizes
     /// (data and ACK).
     pub(crate) sizes: [u16; 2],
-    pub(crate) propagation: Propagation,
     pub(crate) transmitter: Transmitter,
     pub(crate) waiting: Waiting,
-    pub(crate) rate: Option<Rate>,
     pub(crate) totals: Totals,
     /// Present if the queue has a discipline, or if a low-priority packet was offered.
     #[saved(or = Held::of_low)]
@@ -166,10 +165,6 @@ pub struct Link {
 
 /// Flags for features that most links do not have. Without these features, packets take the short code path.
 #[derive(Clone, Debug, saved::Plain)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent features of a link, next to each other in memory"
-)]
 pub(crate) struct Detours {
     /// Checked at offers and arrivals. True if [`Link::held`], a list of losses or [`Link::ingress`] is present.
     pub(crate) apart: bool,
@@ -178,8 +173,6 @@ pub(crate) struct Detours {
     /// Checked when a passage is decided. True if a course is present, if packets may overtake, or if the link has a
     /// warning.
     pub(crate) special: bool,
-    /// Whether packets may overtake each other.
-    pub(crate) reorder: bool,
 }
 
 /// Packet sizes on the wire that a link initially expects: an ACK with timestamps, and a full data packet.
@@ -233,12 +226,10 @@ impl Link {
                 apart: holds || spec.listed.is_some() || ingress.is_some(),
                 lossy: changes || spec.loss.probability(u16::MAX) > 0.0,
                 special: changes || spec.reorder || spec.warning.is_some(),
-                reorder: spec.reorder,
             },
             sizes: [0; 2],
-            transmitter: Transmitter::default(),
+            transmitter: Transmitter::new(spec.rate),
             waiting: Waiting::new(spec.queue.limit),
-            rate: spec.rate,
             totals: Totals::default(),
             held: queue.map(|queue| Box::new(Held::new(Some(queue), seeds.own).compressing(spec.acks))),
             access: slots.map_or(Access::Always, Access::Granted),
@@ -252,11 +243,6 @@ impl Link {
         link.learn(TCP_ACK);
         link.learn(TCP_DATA);
         link
-    }
-
-    /// Transmission time at the link's own rate.
-    pub(crate) fn time_for(&self, bytes: u64) -> Span {
-        self.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes::new(bytes)))
     }
 
     /// Asserts that the time does not run backward, and that the delay of the link is known at `now`.
@@ -390,20 +376,20 @@ impl Link {
         // The transmission of a fragmented packet has already begun, but the packet is counted in `accepted` only when
         // its last fragment leaves.
         let cut_up = u64::from(self.access.slots().is_some_and(Slots::is_sending));
-        let begun = self.transmitter.accepted + cut_up - totals.recalled - packets;
-        (begun, self.waiting.wait_ns.saturating_sub(totals.unwaited_ns).saturating_sub(wait.nanos()))
+        let begun = totals.accepted + cut_up - totals.recalled - packets;
+        (begun, totals.wait_ns.saturating_sub(totals.unwaited_ns).saturating_sub(wait.nanos()))
     }
     /// Time that a packet offered at `now` would wait. If the queue has a discipline, the result makes three
     /// assumptions: the packet is sent last, the link has its own rate, and no packet is dropped.
     pub fn backlog(&self, now: Time) -> Span {
         let held = self.held.as_ref().map_or(0, |held| held.ordinary().bytes);
-        self.transmitter.busy_until.since(now) + self.time_for(held)
+        self.transmitter.busy_until.since(now) + self.transmitter.time_for(held)
     }
     /// Total time for which the transmitter has been sending until `now`. Times with rate zero do not count.
     pub fn busy_time(&self, now: Time) -> Span {
         // From `now` to `busy_until`, the transmitter sends without a gap.
         let free = self.transmitter.busy_until;
-        let taken = Span::from_nanos(self.transmitter.transmit_ns).saturating_sub(free.since(now));
+        let taken = Span::from_nanos(self.totals.transmit_ns).saturating_sub(free.since(now));
         self.course.as_ref().map_or(taken, |course| taken.saturating_sub(course.paused(now, free)))
     }
     /// Number of packets on the link, whether they wait or propagate.
@@ -434,9 +420,9 @@ impl Link {
             marked,
             refused,
             thinned,
-            accepted: self.transmitter.accepted,
-            accepted_bytes: self.transmitter.accepted_bytes,
-            delivered: self.transmitter.accepted - others,
+            accepted: totals.accepted,
+            accepted_bytes: totals.accepted_bytes,
+            delivered: totals.accepted - others,
             dropped_queue: totals.dropped_queue,
             too_large,
             policed,
@@ -444,7 +430,7 @@ impl Link {
             dropped_error: totals.dropped_error + errors,
             dropped_outage: totals.dropped_outage + totals.lost_cut + outages,
             recalled: totals.recalled,
-            wait_ns: self.waiting.wait_ns,
+            wait_ns: totals.wait_ns,
             unwaited_ns: totals.unwaited_ns,
         }
     }
@@ -471,6 +457,7 @@ impl Link {
     #[inline]
     pub fn prefetch_arrival(&self) {
         prefetch(&self.propagation);
+        prefetch(&self.detours);
         self.propagation.flight.prefetch_second();
     }
     /// Prefetches the data that the next offer reads.
@@ -478,7 +465,8 @@ impl Link {
     pub fn prefetch_offer(&self) {
         prefetch(&self.propagation);
         self.propagation.prefetch_delay();
-        prefetch(&self.transmitter);
+        prefetch(&self.detours);
+        prefetch(&self.totals);
     }
 }
 

@@ -223,7 +223,7 @@ impl Link {
         let free = slots.free;
         let sent = slots.send(left);
         // Each fragment of a packet adds its time on the carrier.
-        self.transmitter.transmit_ns += slots.free.since(free).nanos();
+        self.totals.transmit_ns += slots.free.since(free).nanos();
         self.transmitter.busy_until = slots.free;
         match sent {
             Ok(departure) => self.pass_granted(departure, parcel),
@@ -239,8 +239,8 @@ impl Link {
         } else {
             departure + self.propagation.delay_at(departure)
         };
-        self.transmitter.accept(parcel.size);
-        self.propagation.send(arrival, parcel, self.detours.reorder);
+        self.totals.accept(parcel.size);
+        self.propagation.send(arrival, parcel);
     }
 }
 

@@ -227,14 +227,14 @@ impl Link {
     ) -> Option<(Time, Parcel)> {
         let held = self.held.as_mut()?;
         let before = held.state.dropped.len();
-        let next = held.pop(free, now, self.rate, packets);
+        let next = held.pop(free, now, self.transmitter.rate, packets);
         self.totals.dropped_queue += (held.state.dropped.len() - before) as u64;
         let (offered, start, parcel) = next?;
         // No other packet waits at this time. The mean queue length therefore gets a sample of a link without waiting
         // data.
         self.waiting.settle(start);
         let wait = start.since(offered);
-        self.waiting.count(wait);
+        self.totals.wait(wait);
         packets.waits(parcel.handle, wait);
         packets.begins(parcel.handle, start);
         Some((start, parcel))
@@ -341,7 +341,8 @@ impl Link {
         }
         if let Some(queue) = held.queue.as_mut().filter(|_| !parcel.is_low()) {
             let before = held.state.dropped.len();
-            let context = &mut QueueContext { now, rate: self.rate, packets, state: &mut held.state };
+            let context =
+                &mut QueueContext { now, rate: self.transmitter.rate, packets, state: &mut held.state };
             let taken = queue.push(parcel, sender, context);
             self.totals.dropped_queue += (held.state.dropped.len() - before) as u64;
             if let Err(why) = taken {

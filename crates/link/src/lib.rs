@@ -38,7 +38,6 @@ pub mod recorded;
 mod retime;
 #[cfg(test)]
 mod rig;
-mod ring;
 pub mod service;
 mod shared;
 pub mod sight;

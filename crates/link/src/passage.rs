@@ -57,39 +57,35 @@ impl Link {
     #[cold]
     pub(crate) fn learn(&mut self, size: u16) {
         self.sizes = [size, self.sizes[0]];
-        self.transmitter.times = [self.time_for(size.into()), self.transmitter.times[0]];
+        self.transmitter.times = [self.transmitter.time_for(size.into()), self.transmitter.times[0]];
         self.impairments.learn(size);
     }
 
     /// Accepts a packet on a link that holds no packets. Returns `None` if the queue is full.
     #[inline]
     pub(crate) fn take_in(&mut self, now: Time, parcel: Parcel) -> Option<Accepted> {
-        // If the transmitter is free, the transmissions of all waiting packets have begun.
-        if self.transmitter.busy_until > now
-            && self.is_full(now, parcel.size, Amount::default())
-            && self.stays_full(now, parcel.size)
-        {
-            self.totals.dropped_queue += 1;
-            return None;
+        // If the transmitter is free, the transmissions of all waiting packets have begun. In this case, `settle` need
+        // not be called here, because the next query removes these packets.
+        if self.transmitter.busy_until > now {
+            self.waiting.settle(now);
+            if self.is_full(now, parcel.size, Amount::default()) {
+                self.totals.dropped_queue += 1;
+                return None;
+            }
         }
         Some(self.accept(now, parcel))
     }
 
-    /// Whether the queue has no room for a packet of `size` bytes, if packets whose transmission has begun do not count.
-    #[cold]
-    fn stays_full(&mut self, now: Time, size: u16) -> bool {
-        self.waiting.settle(now);
-        self.is_full(now, size, Amount::default())
-    }
-
     /// Whether the queue has no room for a packet of `size` bytes. The amount `held` is added to the amount in the
-    /// queue, which may contain packets whose transmission has begun.
+    /// queue.
     #[inline]
     pub(crate) fn is_full(&self, now: Time, size: u16, held: Amount) -> bool {
         match self.waiting.limit {
             Limit::Packets(packets) => (self.waiting.entries.len() + held.packets) as u64 >= packets,
             Limit::Bytes(bytes) => self.waiting.bytes + held.bytes + u64::from(size) > bytes,
-            Limit::Time(span) => self.transmitter.busy_until.since(now) + self.time_for(held.bytes) > span,
+            Limit::Time(span) => {
+                self.transmitter.busy_until.since(now) + self.transmitter.time_for(held.bytes) > span
+            }
             Limit::None => false,
         }
     }
@@ -131,7 +127,7 @@ impl Link {
             (departure, departure + self.propagation.delay_at(departure))
         };
         let wait = self.count(now, start, departure, parcel.size);
-        Accepted { wait, new_head: self.propagation.send(arrival, parcel, self.detours.reorder), warned }
+        Accepted { wait, new_head: self.propagation.send(arrival, parcel), warned }
     }
 
     /// Counts a packet that was offered at `now` and is sent from `start` to `departure`. Returns the packet's wait.
@@ -139,11 +135,9 @@ impl Link {
     fn count(&mut self, now: Time, start: Time, departure: Time, size: u16) -> Span {
         let wait = start.since(now);
         self.transmitter.busy_until = departure;
-        self.transmitter.accept(size);
-        if wait > Span::ZERO {
-            self.waiting.count(wait);
-        }
-        self.transmitter.transmit_ns += departure.since(start).nanos();
+        self.totals.accept(size);
+        self.totals.wait(wait);
+        self.totals.transmit_ns += departure.since(start).nanos();
         wait
     }
 

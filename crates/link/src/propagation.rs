@@ -16,13 +16,15 @@ pub(crate) struct Propagation {
     piece: Piece,
     #[saved(fixed)]
     pub(crate) delay: Delay,
+    /// Whether packets may overtake each other.
+    reorder: bool,
 }
 
 impl Propagation {
     pub(crate) fn new(config: &Config) -> Self {
-        let delay = config.delay.clone();
+        let (delay, reorder) = (config.delay.clone(), config.spec.reorder);
         let piece = delay.piece(delay.from());
-        Self { flight: Flight::default(), last_arrival: Time::ZERO, piece, delay }
+        Self { flight: Flight::default(), last_arrival: Time::ZERO, piece, delay, reorder }
     }
 
     /// The delay of a packet that leaves at `at`. Packets leave in order of time, so one piece of the curve applies to
@@ -65,9 +67,9 @@ impl Propagation {
         self.flight.push(InFlight { arrival, parcel }).then_some(arrival)
     }
 
-    /// Sends a packet on a link of either kind. `reorder` is whether packets may overtake each other.
-    pub(crate) fn send(&mut self, arrival: Time, parcel: Parcel, reorder: bool) -> Option<Time> {
-        if reorder {
+    /// Sends a packet on a link of either kind: packets may overtake, or they must keep their order.
+    pub(crate) fn send(&mut self, arrival: Time, parcel: Parcel) -> Option<Time> {
+        if self.reorder {
             return self.flight.insert(InFlight { arrival, parcel }).then_some(arrival);
         }
         self.send_in_order(arrival, parcel)

@@ -35,7 +35,7 @@ impl Link {
         if let Some(first) = taken.first().map(|taken| taken.start) {
             // The packets would have been sent one after the other, without a gap.
             let free = self.transmitter.busy_until;
-            self.transmitter.transmit_ns -= free.since(first).nanos();
+            self.totals.transmit_ns -= free.since(first).nanos();
             self.transmitter.busy_until = first;
             if let Some(course) = &mut self.course {
                 course.rewind(first, free);
@@ -61,12 +61,12 @@ impl Link {
         }
         // The rest of a fragmented packet has no grant. The complete packet is therefore handed back.
         if let Some(parcel) = self.access.slots_mut().and_then(Slots::take_back) {
-            self.transmitter.accept(parcel.size);
+            self.totals.accept(parcel.size);
             back.push(parcel);
         }
         if let Some(held) = &mut self.held {
             for (offered, parcel) in held.drain() {
-                self.transmitter.accept(parcel.size);
+                self.totals.accept(parcel.size);
                 packets.waits(parcel.handle, now.since(offered));
                 back.push(parcel);
             }
@@ -119,7 +119,7 @@ impl Link {
         );
         self.tick(now);
         self.serve(now, &mut packets);
-        self.rate = rate;
+        self.transmitter.rate = rate;
         let follows = self.course.as_ref().is_some_and(|course| course.has_service());
         if let Some((slots, rate)) = self.access.slots_mut().zip(rate).filter(|_| !follows) {
             slots.set_rate(rate);
@@ -184,7 +184,7 @@ impl Link {
             // The end of the first transmission of the packet.
             let sent = start + free.since(start) / transmissions;
             let (later, sooner) = (start.since(was), was.since(start));
-            self.waiting.count(later);
+            self.totals.wait(later);
             self.totals.unwaited_ns += sooner.nanos();
             if later > Span::ZERO {
                 packets.waits(parcel.handle, later);
@@ -205,10 +205,10 @@ impl Link {
                 }
             };
             self.waiting.push(offered, start, parcel, repeats);
-            self.propagation.send(arrival, parcel, self.detours.reorder);
+            self.propagation.send(arrival, parcel);
         }
-        self.transmitter.transmit_ns -= self.transmitter.busy_until.since(first).nanos();
-        self.transmitter.transmit_ns += free.since(first).nanos();
+        self.totals.transmit_ns -= self.transmitter.busy_until.since(first).nanos();
+        self.totals.transmit_ns += free.since(first).nanos();
         self.transmitter.busy_until = free;
     }
 }

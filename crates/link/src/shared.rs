@@ -109,10 +109,10 @@ impl Link {
 
     fn in_turn(&mut self, now: Time, free: Free, what: impl FnOnce(&mut Self)) -> Option<Sent> {
         debug_assert!(self.access.slots().is_none(), "a link with demand assignment shares no transmitter");
-        let (own, before) = (self.transmitter.busy_until, self.transmitter.accepted_bytes);
+        let (own, before) = (self.transmitter.busy_until, self.totals.accepted_bytes);
         self.transmitter.busy_until = free.from;
         what(self);
-        let bytes = self.transmitter.accepted_bytes - before;
+        let bytes = self.totals.accepted_bytes - before;
         if bytes == 0 {
             self.transmitter.busy_until = own;
             return None;
