@@ -216,7 +216,7 @@ def test_pictures_of_a_report_stack_on_a_phone_and_enlarge(tmp_path: Path) -> No
         large = seen.locator("dialog.large svg").bounding_box()
         assert large["width"] > 500
         seen.keyboard.press("Escape")
-        assert seen.locator("dialog").count() == 0
+        sync_api.expect(seen.locator("dialog")).to_have_count(0)
         assert seen.evaluate("document.activeElement.parentNode.className") == "picture panel"
         assert seen.evaluate("document.documentElement.scrollWidth") == 390
         seen.set_viewport_size({"width": 1600, "height": 1000})

@@ -172,16 +172,16 @@ def test_a_notebook_frame_shows_the_page(seen: Seen, orbit: Path) -> None:
 CONTROLS = "input, select, button:not(.flow-name), a"
 
 
-def visible(seen: Seen) -> int:
-    return sum(one.is_visible() for one in seen.page.locator(CONTROLS).all())
+def visible(seen: Seen) -> sync_api.Locator:
+    return seen.page.locator(CONTROLS).filter(visible=True)
 
 
 def test_a_picture_shows_no_controls(seen: Seen, served: str) -> None:
     seen.open(f"{served}#t=12")
-    assert visible(seen) > 5
+    assert visible(seen).count() > 5
     seen.page.goto("about:blank")
     seen.open(f"{served}#t=12&shot=1")
-    assert visible(seen) == 0
+    sync_api.expect(visible(seen)).to_have_count(0)
     assert seen.page.get_by_text("12.00 s").is_visible()
 
 
@@ -190,23 +190,24 @@ def test_picture_mode_has_a_control_and_keys(browser: Any, served: str, width: i
     seen = Seen(browser, width=width)
     try:
         seen.open(f"{served}#t=12")
-        before = visible(seen)
+        before = visible(seen).count()
+        # The page is drawn again in a later frame, so the count is awaited.
+        shows = sync_api.expect(visible(seen))
         seen.page.get_by_label("Picture mode").click()
         leave = seen.page.get_by_text("Show controls")
         # The way back fades, and then the picture has no controls.
         leave.wait_for(state="visible")
         leave.wait_for(state="hidden")
-        assert visible(seen) == 0
+        shows.to_have_count(0)
         seen.page.wait_for_url(re.compile(r"[#&]shot=1"))
         seen.page.locator("h1").click()
         seen.page.wait_for_url(re.compile(r"^(?!.*shot=1)"))
-        assert visible(seen) == before
+        shows.to_have_count(before)
         for key in ("h", "Escape"):
             seen.page.keyboard.press("h")
             leave.wait_for(state="visible")
             seen.page.keyboard.press(key)
-            leave.wait_for(state="hidden")
-            assert visible(seen) == before
+            shows.to_have_count(before)
         assert seen.said == []
     finally:
         seen.page.close()
@@ -320,8 +321,8 @@ def test_geostationary_satellites_have_their_names_and_no_list_of_shells(seen: S
         names = [shell["name"] for shell in bp.constellation("geo").facts["shells"]]
         assert len(names) == 9
         assert set(seen.page.locator(".labels span").all_text_contents()) == {"London", "Madrid", *names}
-        assert not seen.page.locator(".shells").is_visible()
-        assert not seen.page.get_by_text("All links").is_visible()
+        sync_api.expect(seen.page.locator(".shells")).to_be_hidden()
+        sync_api.expect(seen.page.get_by_text("All links")).to_be_hidden()
 
 
 def test_utilisation_is_in_percent_everywhere(seen: Seen, served: str, orbit: Path) -> None:
@@ -404,30 +405,32 @@ def test_a_phone_shows_map_flows_and_curves_behind_tabs(phone: Seen, served: str
     tabs = page.get_by_role("tab")
     assert tabs.all_inner_texts() == ["Map", "Flows (3)", "Curves"]
 
-    def chosen() -> str:
+    def is_chosen(name: str) -> None:
+        # The page is drawn again in a later frame, so its state is awaited.
+        sync_api.expect(page.locator(f"#tab-{name}")).to_have_attribute("aria-selected", "true")
+        sync_api.expect(page.locator(PANELS[name])).to_be_visible()
         open_panels = [name for name, panel in PANELS.items() if page.locator(panel).is_visible()]
+        assert open_panels == [name]
         selected = page.locator("[role=tab][aria-selected=true]")
         assert selected.count() == 1
-        assert open_panels == [str(selected.get_attribute("id")).removeprefix("tab-")]
-        panel = page.locator(PANELS[open_panels[0]])
+        panel = page.locator(PANELS[name])
         assert panel.get_attribute("role") == "tabpanel"
         assert panel.get_attribute("aria-labelledby") == selected.get_attribute("id")
         assert selected.get_attribute("aria-controls") == panel.get_attribute("id")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        return open_panels[0]
 
-    assert chosen() == "map"
+    is_chosen("map")
     tabs.nth(1).click()
-    assert chosen() == "flows"
+    is_chosen("flows")
     time_s = page.evaluate("window.bentpipe.state().time_s")
     page.keyboard.press("ArrowRight")
-    assert chosen() == "curves"
+    is_chosen("curves")
     assert page.evaluate("document.activeElement.id") == "tab-curves"
     page.wait_for_function("() => document.querySelectorAll('#curves canvas').length > 4")
     page.keyboard.press("ArrowRight")
-    assert chosen() == "map"
+    is_chosen("map")
     page.keyboard.press("End")
-    assert chosen() == "curves"
+    is_chosen("curves")
     assert page.evaluate("window.bentpipe.state().time_s") == time_s, "arrows in tabs do not move the time"
     # Each flow is shown completely, in one list that scrolls.
     tabs.nth(1).click()
@@ -435,8 +438,9 @@ def test_a_phone_shows_map_flows_and_curves_behind_tabs(phone: Seen, served: str
     assert page.locator(".flows").evaluate("list => list.scrollHeight - list.clientHeight") == 0
     page.set_viewport_size({"width": 1400, "height": 900})
     page.wait_for_function("() => !document.querySelector('#curves').hasAttribute('role')")
-    assert not tabs.first.is_visible()
-    assert all(page.locator(panel).is_visible() for panel in PANELS.values())
+    sync_api.expect(tabs.first).to_be_hidden()
+    for panel in PANELS.values():
+        sync_api.expect(page.locator(panel)).to_be_visible()
 
 
 def test_a_long_title_is_readable_on_a_phone_beside_its_buttons(phone: Seen, tmp_path: Path) -> None:
