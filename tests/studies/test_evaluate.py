@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -10,8 +11,8 @@ import pytest
 
 import bentpipe as bp
 from bentpipe._evaluate import criteria
-from bentpipe._evaluate.criteria import CRITERIA, UNMEASURED
-from bentpipe._evaluate.evaluate import Judgement, _Bed, judge
+from bentpipe._evaluate.criteria import CRITERIA, UNMEASURED, Criterion
+from bentpipe._evaluate.evaluate import HEAD, Judgement, _answer, _Bed, judge
 from project import Command
 
 DEAF = '''
@@ -27,29 +28,61 @@ class Deaf(bp.Controller):
 '''
 
 
-def criterion(name: str) -> object:
+def criterion(name: str) -> Criterion:
     return next(one for one in CRITERIA if one.name == name)
 
 
-# More goodput is better, and the slack is 5. Means are 100 for Reno and 60 for CUBIC, so the bound is 60 less a tenth,
-# 6.
+# More goodput is better, and the smallest slack is 5. Means are 100 for Reno and 60 for CUBIC, so the slack is a tenth
+# of 60, and the limit is 54.
 @pytest.mark.parametrize(
-    ("ours", "judgement"),
+    ("ours", "judgement", "beyond"),
     [
-        ((55.0, 57.0, 56.0), Judgement.MET),  # 4 below on average
-        ((40.0, 42.0, 41.0), Judgement.NOT_MET),
-        ((30.0, 90.0, 45.0), Judgement.OPEN),  # 5 below, but nobody knows
+        ((55.0, 57.0, 56.0), Judgement.MET, -2.0),
+        ((40.0, 42.0, 41.0), Judgement.NOT_MET, 13.0),
+        ((30.0, 90.0, 45.0), Judgement.OPEN, -1.0),
     ],
 )
-def test_the_rule(ours: tuple[float, ...], judgement: Judgement) -> None:
+def test_the_rule(ours: tuple[float, ...], judgement: Judgement, beyond: float) -> None:
     reno, cubic = (99.0, 101.0, 100.0), (59.0, 61.0, 60.0)
-    assert judge(criterion("beside Reno"), ours, (reno, cubic)) == judgement  # type: ignore[arg-type]
+    verdict = judge(criterion("beside Reno"), ours, (reno, cubic))
+    assert (verdict.judgement, verdict.limit, verdict.slack) == (judgement, 54.0, 6.0)
+    assert verdict.beyond.mean == pytest.approx(beyond)
+
+
+def test_the_smallest_slack() -> None:
+    """A tenth of a queueing delay of 10 ms is less than the smallest slack, 5 ms."""
+    verdict = judge(criterion("bufferbloat"), (15.0, 15.0), ((10.0, 10.0), (9.0, 9.0)))
+    assert (verdict.judgement, verdict.limit, verdict.slack) == (Judgement.MET, 15.0, 5.0)
 
 
 def test_the_rule_where_the_rfc_has_a_bound() -> None:
     bounded = criterion("loss of all feedback")
-    assert judge(bounded, (1.0, 1.0), ((0.0, 0.0), (0.0, 0.0))) == Judgement.MET  # type: ignore[arg-type]
-    assert judge(bounded, (1.5, 1.5), ((9.0, 9.0), (9.0, 9.0))) == Judgement.NOT_MET  # type: ignore[arg-type]
+    met = judge(bounded, (1.0, 1.0), ((0.0, 0.0), (0.0, 0.0)))
+    assert (met.judgement, met.limit, met.slack) == (Judgement.MET, 1.0, 0.0)
+    assert judge(bounded, (1.5, 1.5), ((9.0, 9.0), (9.0, 9.0))).judgement == Judgement.NOT_MET
+
+
+@pytest.mark.parametrize(
+    ("name", "ours", "limit", "slack", "why"),
+    [
+        ("beside Reno", (40.0, 41.0, 42.0), "≥ 54.0 %", "6.0 %", "13.0 ± 2.5 % below the limit"),
+        ("bufferbloat", (77.0, 77.0, 77.0), "≤ 110.0 ms", "10.0 ms", ""),
+        ("bufferbloat", (177.0, 177.0, 177.0), "≤ 110.0 ms", "10.0 ms", "67.0 ± 2.5 ms above the limit"),
+        (
+            "bufferbloat",
+            (30.0, 190.0, 45.0),
+            "≤ 110.0 ms",
+            "10.0 ms",
+            "21.7 ± 217.3 ms below the limit",
+        ),
+    ],
+)
+def test_an_answer_gives_its_limit_and_its_reason(
+    name: str, ours: tuple[float, ...], limit: str, slack: str, why: str
+) -> None:
+    standard = {"reno": (99.0, 101.0, 100.0), "cubic": (59.0, 61.0, 60.0)}
+    cells = dict(zip(HEAD, _answer(criterion(name), {"": ours, **standard}).cells(), strict=True))
+    assert (cells["limit"], cells["slack"], cells["why"]) == (limit, slack, why)
 
 
 def test_criteria_with_a_known_answer() -> None:
@@ -79,6 +112,16 @@ def test_a_controller_that_does_not_listen_is_told(
     assert json.loads((tmp_path / "page" / "evaluation.json").read_text()) == json.loads(done.stdout)
     page = (tmp_path / "page" / "evaluation.html").read_text()
     assert all(name in page for name, _, _ in UNMEASURED)
+    # The table, the page and the CSV file give the same limits and reasons.
+    done = cli("evaluate", "deaf", "--plugin", plugin, "--seeds", 3, "--csv", "table.csv")
+    rows = list(csv.DictReader((tmp_path / "table.csv").read_text().splitlines()))
+    assert [row["criterion"] for row in rows] == [one.name for one in criteria.CRITERIA]
+    for row in rows:
+        assert row["why"].endswith(" the limit")
+        for cell in (row["limit"], row["slack"], row["why"]):
+            assert cell in page
+            # The terminal may break a cell between words.
+            assert set(cell.split()) <= set(done.stdout.split())
 
 
 def test_a_path_that_lacks_a_signal_is_left_out_with_the_reason() -> None:

@@ -50,15 +50,17 @@ _LACKS = re.compile(r'controller "[^"]*" needs [^(]*[^( ]')
 
 RULE = (
     "RFC 9743 asks whether a controller does more harm than the standard controllers, and gives few bounds. The rule "
-    "here is our own. The bound is the worse of Reno and CUBIC in the same scenario, relaxed by a tenth of its mean "
-    "(or by the criterion's slack, if larger). A criterion is “met” if the 95 % interval of the difference, paired by "
-    "seed, lies completely within the bound. It is “not met” if the interval lies completely outside the bound. It is "
-    "“open” if the interval crosses the bound; more seeds may then decide. Where the RFC has a bound, that bound "
-    "applies. A number without ± is the same for all seeds: the scenario draws nothing at random."
+    "here is our own. The reference is the worse of Reno and CUBIC in the same scenario. The slack is a tenth of the "
+    "reference, or the smallest slack of the criterion if that is larger. The limit is the reference, made worse by "
+    "the slack. Where the RFC has a bound, the limit is that bound, without slack. The difference from the limit is "
+    "paired by seed. A criterion is “met” if the 95 % interval of this difference lies completely within the limit. It "
+    "is “not met” if the interval lies completely beyond the limit. It is “open” if the interval contains the limit; "
+    "more seeds may then decide. Differences of percentages are in percentage points. A number without ± was the same "
+    "with all seeds."
 )
 #: The simplest TCP, so that only the controller is evaluated.
 TCP = Tcp(preset="bentpipe-0.1")
-HEAD = ("criterion", "RFC", "what", "measured", *STANDARD, "judged")
+HEAD = ("criterion", "RFC", "what", "measured", *STANDARD, "limit", "slack", "judged", "why")
 
 
 class Judgement(StrEnum):
@@ -70,6 +72,28 @@ class Judgement(StrEnum):
 
 
 @dataclass(frozen=True)
+class Verdict:
+    """The verdict on a criterion, with its reason.
+
+    Attributes:
+        limit: Worst value that meets the criterion, in the unit of the criterion.
+        slack: Distance of the limit from the worse of Reno and CUBIC; 0 if the limit is a bound of the RFC.
+        beyond: How much worse the number is than the limit, paired by seed. A negative number is within the limit.
+    """
+
+    limit: float
+    slack: float
+    beyond: Estimate
+
+    @property
+    def judgement(self) -> Judgement:
+        """The verdict by `RULE`."""
+        if self.beyond.high <= 0.0:
+            return Judgement.MET
+        return Judgement.NOT_MET if self.beyond.low > 0.0 else Judgement.OPEN
+
+
+@dataclass(frozen=True)
 class Answer:
     """The answer to one criterion.
 
@@ -78,9 +102,10 @@ class Answer:
         section: Sections of RFC 9743 and RFC 5166.
         what: The measured quantity.
         unit: Unit of the numbers.
+        better: +1 if more is better, -1 if less is better.
         measured: The controller's number with its 95 % interval over the seeds.
         standard: The numbers of Reno and CUBIC.
-        judgement: The verdict by `RULE`.
+        verdict: The verdict with its limit.
         digits: Digits after the point in printed numbers.
     """
 
@@ -88,15 +113,40 @@ class Answer:
     section: str
     what: str
     unit: str
+    better: int
     measured: Estimate
     standard: dict[str, Estimate]
-    judgement: Judgement
+    verdict: Verdict
     digits: int = 1
+
+    @property
+    def judgement(self) -> Judgement:
+        """The verdict by `RULE`."""
+        return self.verdict.judgement
+
+    @property
+    def limit(self) -> str:
+        """The limit with its direction and unit."""
+        return f"{'≥' if self.better > 0 else '≤'} {self._text(self.verdict.limit)}"
+
+    @property
+    def why(self) -> str:
+        """The difference from the limit, as the reason for "not met" or "open"; empty if the criterion is met."""
+        if self.judgement == Judgement.MET:
+            return ""
+        beyond = self.verdict.beyond
+        side = "above" if beyond.mean * self.better < 0.0 else "below"
+        distance = replace(beyond, mean=abs(beyond.mean)).text(self.digits, self.unit)
+        return f"{distance} {side} the limit"
 
     def cells(self) -> list[str]:
         """Return the printed cells, in the order of the headings."""
         numbers = [one.text(self.digits, self.unit) for one in (self.measured, *self.standard.values())]
-        return [self.name, self.section, self.what, *numbers, str(self.judgement)]
+        bounds = [self.limit, self._text(self.verdict.slack)]
+        return [self.name, self.section, self.what, *numbers, *bounds, str(self.judgement), self.why]
+
+    def _text(self, number: float) -> str:
+        return fixed(number).text(self.digits, self.unit)
 
 
 @dataclass(frozen=True, repr=False)
@@ -173,9 +223,21 @@ class Evaluation:
             return {"mean": number.mean, "half_width": number.half_width}
 
         return [
-            {"criterion": a.name, "section": a.section, "what": a.what, "unit": a.unit, "judgement": str(a.judgement)}
-            | {"tcp": self.tcp}
-            | {"measured": plain(a.measured), "standard": {name: plain(one) for name, one in a.standard.items()}}
+            {
+                "criterion": a.name,
+                "section": a.section,
+                "what": a.what,
+                "unit": a.unit,
+                "judgement": str(a.judgement),
+                "better": "more" if a.better > 0 else "less",
+                "limit": a.verdict.limit,
+                "slack": a.verdict.slack,
+                "beyond_limit": plain(a.verdict.beyond),
+                "why": a.why,
+                "tcp": self.tcp,
+                "measured": plain(a.measured),
+                "standard": {name: plain(one) for name, one in a.standard.items()},
+            }
             for a in self.answers
         ]
 
@@ -353,27 +415,27 @@ def _answer(criterion: Criterion, numbers: Mapping[str, Sequence[float]]) -> Ans
         section=criterion.section,
         what=criterion.what,
         unit=criterion.measure.unit,
+        better=criterion.measure.better,
         measured=_sampled(numbers[""]),
         standard={name: _sampled(numbers[name]) for name in STANDARD},
-        judgement=judge(criterion, numbers[""], [numbers[name] for name in STANDARD]),
+        verdict=judge(criterion, numbers[""], [numbers[name] for name in STANDARD]),
         digits=criterion.measure.digits,
     )
 
 
-def judge(criterion: Criterion, ours: Sequence[float], standard: Sequence[Sequence[float]]) -> Judgement:
+def judge(criterion: Criterion, ours: Sequence[float], standard: Sequence[Sequence[float]]) -> Verdict:
     """Return the verdict by `RULE` from the numbers of the controller and of each standard controller, by seed."""
-    # From here on, a positive difference is worse for every criterion.
     measure = criterion.measure
     if measure.bound is not None:
-        excess, margin = [measure.better * (measure.bound - one) for one in ours], 0.0
+        reference, slack, limit = [measure.bound] * len(ours), 0.0, measure.bound
     else:
-        worse = min(standard, key=lambda values: measure.better * math.fsum(values))
-        excess = [measure.better * (b - a) for a, b in zip(ours, worse, strict=True)]
-        margin = max(_MARGIN * abs(math.fsum(worse) / len(worse)), measure.slack)
-    found = _sampled(excess)
-    if found.high <= margin:
-        return Judgement.MET
-    return Judgement.NOT_MET if found.low > margin else Judgement.OPEN
+        reference = list(min(standard, key=lambda values: measure.better * math.fsum(values)))
+        mean = math.fsum(reference) / len(reference)
+        slack = max(_MARGIN * abs(mean), measure.least_slack)
+        limit = mean - measure.better * slack
+    # A positive difference is worse for every criterion.
+    worse = _sampled([measure.better * (theirs - own) for own, theirs in zip(ours, reference, strict=True)])
+    return Verdict(limit, slack, replace(worse, mean=worse.mean - slack))
 
 
 def _label(controller: Who) -> str:

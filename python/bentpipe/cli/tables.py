@@ -22,7 +22,7 @@ _WIDE = 200
 #: Width of the space between two columns.
 _GAP = 3
 #: Cells that begin like a number stay on one line up to this width.
-_NUMBER, _NUMBER_WIDTH = re.compile(r"[-+−<>~]?\d"), 24
+_NUMBER, _NUMBER_WIDTH = re.compile(r"([-+−<>~]|[≤≥] )?\d"), 24
 #: Cells of the columns of keys stay on one line up to this width.
 _KEY_WIDTH = 28
 #: A cell with a number, and with half the width of its interval if it has an interval; cells without a number.
