@@ -37,6 +37,7 @@ from bentpipe.study import (
 )
 from bentpipe.study._report.scoreboard import record
 from bentpipe.study._runs import Store
+from bentpipe.study._shelf import rows_from
 from project import Command
 
 if TYPE_CHECKING:
@@ -239,6 +240,30 @@ def test_studies_and_rows_are_found_by_name() -> None:
     assert (study.name, [row.id for row in rows]) == ("made-up", ["M-02"])
 
 
+@pytest.mark.parametrize(
+    ("kind", "number", "ids"),
+    [
+        ("Figure", "1", ["P-1", "P-4"]),
+        ("Figure", "7", ["P-2", "P-3"]),
+        ("Figure", "7(a)", ["P-2"]),
+        ("figure", "7B", ["P-3"]),
+        ("Table", "2", ["P-1"]),
+        ("Table", "I", ["P-2"]),
+        ("Table", "II", ["P-3"]),
+    ],
+)
+def test_rows_are_found_by_figure_and_table(kind: str, number: str, ids: list[str]) -> None:
+    places = ("Figure 1, Table 2, section 4", "Figure 7(a), Table I", "Figure 7(b), Table II", "figure 1", "Figure 12")
+    rows = [dataclasses.replace(STUDY.rows[0], id=f"P-{n}", place=place) for n, place in enumerate(places, 1)]
+    shelf = [dataclasses.replace(STUDY, rows=rows)]
+    assert rows_from("made-up", kind, number, shelf=shelf) == ids
+
+
+def test_a_figure_without_a_row_is_refused() -> None:
+    with pytest.raises(bp.ScenarioError, match=r"row-unknown.*made-up has no row for figure 9 .*made-up --list"):
+        rows_from("made-up", "Figure", "9", shelf=[STUDY])
+
+
 def test_without_studies_it_is_said_how_to_get_them() -> None:
     for name in ("hybla-im", "all"):
         with pytest.raises(bp.ScenarioError, match=r"paper-unknown.*pip install ./papers"):
@@ -321,6 +346,28 @@ def test_a_file_of_ones_own_is_made_with_the_same_report(cli: Command, tmp_path:
     assert not (tmp_path / "report" / "index.html").exists()
     assert cli("reproduce", "own.py", "o-1", "--seeds", 2).returncode == 0
     assert (tmp_path / "report" / "rows.html").exists()
+
+
+def test_rows_are_listed_and_selected_by_their_place(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN.replace('place="p"', 'place="Figure 7"'))
+    listed = cli("reproduce", "own.py", "--list")
+    assert listed.returncode == 0, listed.stderr
+    assert listed.stdout.splitlines()[-2].split() == ["O-1", "Figure", "7", "w", "4"]
+    assert [one.name for one in tmp_path.iterdir()] == ["own.py"]
+    made = cli("reproduce", "own.py", "--figure", 7, "--quick")
+    assert made.returncode == 0, made.stderr
+    assert (tmp_path / "report" / "rows.html").exists()
+    refused = cli("reproduce", "own.py", "--table", 7)
+    assert (refused.returncode, "no row for table 7" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(("seeds", "words"), [([], "from two seeds"), (["--seeds", 3], "from 3 seeds")])
+def test_a_quick_reproduction_names_the_full_one(cli: Command, tmp_path: Path, seeds: list[object], words: str) -> None:
+    (tmp_path / "own.py").write_text(OWN)
+    said = " ".join(cli("reproduce", "own.py", "--quick", *seeds).stdout.split())
+    assert "a first look, " + words in said
+    assert "after 10, 20, 40 and 100 seeds" in said
+    assert "a first look" not in cli("reproduce", "own.py", "--seeds", 2).stdout
 
 
 def test_a_dry_run_counts_runs_and_writes_nothing(cli: Command, tmp_path: Path) -> None:

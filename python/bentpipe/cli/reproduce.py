@@ -29,16 +29,18 @@ from bentpipe.study._report.scoreboard import (
     rule,
     summary,
 )
-from bentpipe.study._shelf import HOW_TO_GET
+from bentpipe.study._shelf import HOW_TO_GET, rows_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bentpipe.study import Reproduction, Study
+    from bentpipe.study import Reproduction, Row, Study
 
 #: Names that the command writes into --out.
 WRITTEN = ("runs", "findings", ".lock", "*.html", "scoreboard.json")
+#: Parts of a paper that options select by number.
+_PLACES = ("Figure", "Table")
 #: Seeds with --quick.
 _SEEDS_QUICK = 2
 
@@ -52,6 +54,19 @@ def add(parser: options.Parser) -> None:
         help='an installed study, several studies with commas between them, "all", or your own Python file (x.py)',
     )
     parser.add_argument("rows", nargs="*", metavar="ROW", help="only these rows of the study, for example A-13")
+    for kind in _PLACES:
+        parser.add_argument(
+            f"--{kind.lower()}",
+            action="append",
+            default=[],
+            metavar="N",
+            help=f"only the rows that measure this {kind.lower()} of the paper, for example 7 or 7(a) (repeatable)",
+        )
+    parser.add_argument(
+        "--list",
+        action="store_true",
+        help="only list the rows of the study: id, place in the paper, measured quantity, and the paper's statement",
+    )
     seeds = parser.add_mutually_exclusive_group()
     options.seeds(
         seeds,
@@ -105,15 +120,20 @@ def _shelf(asked: str) -> tuple[str, Sequence[Study]]:
 
 def run(chosen: options.Chosen) -> int:
     """Make the runs; print the scoreboard, write the report."""
-    if chosen.study is None:
+    if chosen.study is None and not chosen.list:
         return _list()
+    name, shelf = _shelf(chosen.study or "all")
+    for kind in _PLACES:
+        for number in getattr(chosen, kind.lower()):
+            chosen.rows += rows_from(name, kind, number, shelf=shelf)
+    asked = study.choose(name, chosen.rows, shelf=shelf)
+    if chosen.list:
+        return _list_rows(asked)
     if not chosen.dry_run:
         refuse_foreign(chosen.out, WRITTEN, force=chosen.force)
     if chosen.curves is None:
         chosen.curves = not (chosen.rows or chosen.quick or chosen.seeds)
-    name, shelf = _shelf(chosen.study)
     effort = _effort(chosen)
-    asked = study.choose(name, chosen.rows, shelf=shelf)
     if chosen.dry_run:
         return _dry_run(planned(asked, effort, out=chosen.out, curves=chosen.curves))
     with progress(unit="runs and rows") as update:
@@ -145,6 +165,8 @@ def run(chosen: options.Chosen) -> int:
     head = head_counts(made_studies)
     table(("claims of", *head[1:]), counted)
     say_wrapped(rule(made_studies, result.found))
+    if chosen.quick:
+        say_wrapped(_first_look(effort))
     page = study.write(result, chosen.out, shelf, chosen.rows)
     if chosen.markdown is not None:
         _write_markdown(chosen, result, shelf)
@@ -191,6 +213,17 @@ def _effort(chosen: options.Chosen) -> Effort:
     return Effort(tuple(range(1, last + 1)), chosen.quick, () if once else LOOKS)
 
 
+def _first_look(effort: Effort) -> str:
+    """Return what a quick reproduction leaves out of the full one."""
+    seeds = "two seeds" if len(effort.seeds) == _SEEDS_QUICK else f"{len(effort.seeds)} seeds"
+    *looks, last = LOOKS
+    return (
+        f"quick: these verdicts are a first look, from {seeds}, fewer points and shorter runs. The full reproduction "
+        f"(without --quick) judges the claims after {', '.join(map(str, looks))} and {last} seeds, and ends a row when "
+        f"all its claims are decided."
+    )
+
+
 def _write_markdown(chosen: options.Chosen, result: Reproduction, shelf: Sequence[Study]) -> None:
     """Write the index, a folder of the same name with a page for each study, and the pictures in ``img``."""
     index: Path = chosen.markdown
@@ -219,7 +252,15 @@ def _list() -> int:
         rows = [[one.name, str(len(one.rows)), one.title] for one in found]
         table(("study", "rows", "title"), rows)
         say("bentpipe reproduce STUDY makes one study; bentpipe reproduce all makes all of them.")
+        say("bentpipe reproduce STUDY --list lists its rows, with their figures and tables in the paper.")
     else:
         say(f"{HOW_TO_GET[0].upper()}{HOW_TO_GET[1:]}.")
     say("bentpipe reproduce FILE.py makes your own study.")
+    return 0
+
+
+def _list_rows(asked: Sequence[tuple[Study, Sequence[Row]]]) -> int:
+    for one, rows in asked:
+        own = "claim" if one.own else "the paper's statement"
+        table(("row", "place", "what", own), [[row.id, row.place, row.what, row.says] for row in rows], one.title)
     return 0

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
@@ -96,6 +97,29 @@ def choose(
             raise ScenarioError("row-unknown", f"{name} has no row {wanted!r}{close}")
     picked = {known[wanted.upper()] for wanted in rows}
     return [(study, [row for row in all_rows if row.id in picked]) for study, all_rows in chosen]
+
+
+def rows_from(name: str, kind: str, number: str, *, shelf: Sequence[Study]) -> list[str]:
+    """Return the ids of the rows of a study, or of "all", that measure a figure or table of the paper.
+
+    Args:
+        name: Name of the study, or "all".
+        kind: "Figure" or "Table".
+        number: Number in the paper: ``7``, ``7(a)`` or ``II``. ``7`` also finds figure 7(a).
+        shelf: The studies to choose from.
+
+    Raises:
+        ScenarioError: If there is no such study, or no row names this figure or table as its place.
+    """
+    rows = [row for _, some in choose(name, shelf=shelf) for row in some]
+    wanted = number.replace("(", "").replace(")", "")
+    part = "[a-z]?" if wanted[-1:].isdigit() else ""
+    place = re.compile(rf"\b{kind} {re.escape(wanted)}{part}\b", re.IGNORECASE)
+    ids = [row.id for row in rows if place.search(row.place.replace("(", "").replace(")", ""))]
+    if not ids:
+        message = f"{name} has no row for {kind.lower()} {number} (bentpipe reproduce {name} --list shows the places)"
+        raise ScenarioError("row-unknown", message)
+    return ids
 
 
 def _nearest(name: str, known: Sequence[str]) -> str:
