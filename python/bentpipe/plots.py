@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.ticker import Locator
-    from matplotlib.transforms import Bbox, Transform
+    from matplotlib.transforms import Transform
     from numpy.typing import NDArray
 
     from bentpipe._sky import Sky
@@ -86,6 +86,8 @@ _MOST_MARKS = 200
 _FONT, _SMALLEST, _LARGEST = 9.0, 6.0, 18.0
 #: Letters of the usual font per inch of a legend, and the width of the line before a name in letters.
 _LETTERS, _HANDLE = 15.0, 6
+#: Half the width of a dot in points, for the space that names leave free.
+_DOT_PT = 3.5
 #: Width of a digit as a part of the font size.
 _LETTER = 0.64
 
@@ -232,25 +234,34 @@ def hatch(axis: Axes, x: float, y: float, width: float, height: float, transform
 
 
 def name_dots(figure: Figure, axis: Axes, dots: Sequence[tuple[float, float, str, str]]) -> None:
-    """Write names beside their dots without overlap. A name for which there is no space is left out.
+    """Write names beside their dots, without overlap of names and dots. A name without space is left out.
+
+    A line leads from a name to its dot if the name is not next to the dot.
 
     Args:
         figure: The picture, otherwise finished.
         axis: The panel.
         dots: Position, name and colour of each dot, the most important dot first.
     """
+    from matplotlib.collections import PathCollection
+    from matplotlib.patches import ConnectionPatch
     from matplotlib.patheffects import withStroke
+    from matplotlib.transforms import Bbox, offset_copy
 
     if not dots:
         return
     figure.draw_without_rendering()
     # The names are not part of the layout, so that the panel keeps its size.
     room = axis.get_window_extent()
-    taken: list[Bbox] = []
+    marks = [np.asarray(one.get_offsets()) for one in axis.collections if isinstance(one, PathCollection)]
+    half = _DOT_PT * figure.dpi / 72.0
+    places = axis.transData.transform(np.concatenate([np.empty((0, 2)), *marks]))
+    taken = [Bbox.from_bounds(x - half, y - half, 2.0 * half, 2.0 * half) for x, y in places]
     for x, y, name, colour in dots:
-        for right, up in itertools.product((True, False), (5, -5, 17, -17, 29, -29)):
+        for up, right in itertools.product((5, -5, 17, -17, 29, -29, 41, -41, 53, -53), (True, False)):
+            at = (7 if right else -7, up)
             text = axis.annotate(
-                name, (x, y), xytext=(7 if right else -7, up), textcoords="offset points", fontsize="small",
+                name, (x, y), xytext=at, textcoords="offset points", fontsize="small",
                 ha="left" if right else "right", va="bottom" if up > 0 else "top", color=colour, zorder=5,
                 path_effects=[withStroke(linewidth=2.0, foreground="white")],
             )  # fmt: skip
@@ -259,6 +270,11 @@ def name_dots(figure: Figure, axis: Axes, dots: Sequence[tuple[float, float, str
             inside = room.x0 <= box.x0 and box.x1 <= room.x1 and room.y0 <= box.y0 and box.y1 <= room.y1
             if inside and not any(box.overlaps(other) for other in taken):
                 taken.append(box)
+                if abs(up) > 5:
+                    end = offset_copy(axis.transData, figure, *at, units="points")
+                    lead = ConnectionPatch((x, y), (x, y), axis.transData, end, color=colour, linewidth=0.6)
+                    lead.set_in_layout(False)
+                    axis.add_artist(lead)
                 break
             text.remove()
 

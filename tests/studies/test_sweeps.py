@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -16,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from matplotlib.figure import Figure
 
 import bentpipe as bp
 import needs
@@ -25,7 +27,7 @@ from bentpipe.base.files import write_text
 from bentpipe.base.tables import arrow_column, floats
 from bentpipe.results.notes import finding_lines, kind_lines
 from bentpipe.scenario.key_labels import labels, unit
-from bentpipe.show.pictures.sweep import front
+from bentpipe.show.pictures.sweep import _view, front
 from project import Command
 from small_sweeps import DOCUMENT, lay, table
 
@@ -373,9 +375,24 @@ def test_a_folder_without_a_sweep_is_told(cli: Command, place: Path) -> None:
         assert (done.returncode, "folder-not-a-run" in done.stderr) == (2, True)
 
 
-def test_the_front_is_what_nothing_beats() -> None:
-    import numpy as np
+def test_plot_draws_the_main_picture_of_a_sweep(cli: Command, tmp_path: Path) -> None:
+    some = {"flows.controller": ["reno", "cubic"], "network.dumbbell.loss.per": [1e-4, 1e-2]}
+    bp.sweep(table(**some) | {"seeds": {"at_least": 3}}, out=tmp_path / "out")
+    done = cli("plot", "out")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "out/plot.png\n"
+    assert (tmp_path / "out" / "plot.png").read_bytes().startswith(b"\x89PNG")
+    assert "bentpipe sweep out --page" in done.stderr
+    assert cli("plot", "out", "--picture", "mine.svg").returncode == 0
+    # One line for each controller.
+    figure = bp.load_sweep(tmp_path / "out").plot()
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["reno", "cubic"]
+    refused = cli("plot", "out", "--links")
+    assert refused.returncode == 2
+    assert "--links has no effect on a sweep" in refused.stderr
 
+
+def test_the_front_is_what_nothing_beats() -> None:
     more = np.array([5.0, 4.0, 4.5, 1.0, math.nan, 5.0])
     less = np.array([9.0, 3.0, 4.0, 3.0, 1.0, 8.0])
     # By hand: 5 beats 0, and 1 beats 3. No point beats 1, 2 and 5.
@@ -402,6 +419,39 @@ def test_what_stands_on_different_paths_does_not_compete() -> None:
         0,
         "goodput and p95 queueing delay of every point, over 8 networks",
     )
+
+
+def test_names_in_a_pareto_picture_do_not_overlap() -> None:
+    """Markers in the legend identify the network. The names beside the points of a front overlap neither each other."""
+    some = {
+        "flows.controller": ["reno", "cubic"],
+        "flows.tcp.initial_window": [2, 4, 10],
+        "network.dumbbell.rate": ["2 Mbit/s", "8 Mbit/s"],
+    }
+    figure = bp.sweep(table(**some) | {"seeds": {"at_least": 3}}).plots()["pareto"]
+    panel = figure.axes[0]
+    figure.draw_without_rendering()
+    names = panel.texts
+    assert {text.get_text().rpartition(" window ")[0] for text in names} == {"initial"}
+    boxes = [text.get_window_extent() for text in names]
+    assert not [pair for pair in itertools.combinations(boxes, 2) if pair[0].overlaps(pair[1])]
+    said = {text.get_text() for text in figure.legends[0].get_texts()}
+    assert said == {
+        "controller reno",
+        "controller cubic",
+        "Pareto front of each network",
+        "rate 2 Mbit/s",
+        "rate 8 Mbit/s",
+    }
+
+
+def test_a_wide_interval_does_not_crowd_the_points() -> None:
+    panel = Figure().add_subplot()
+    mean, half = np.array([10.0, 20.0]), np.array([[1.0, 5.0], [1.0, 500.0]])
+    assert _view(panel.xaxis, mean, half)
+    # The span of the means is 10, so the picture ends 6 above 20, with a margin.
+    assert panel.get_xlim() == pytest.approx((9.0 - 0.06 * 17.0, 26.0 + 0.06 * 17.0))
+    assert not _view(panel.xaxis, mean, np.ones((2, 2)))
 
 
 @pytest.mark.parametrize(

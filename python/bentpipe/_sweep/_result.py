@@ -454,6 +454,15 @@ def _damaged(file: Path, why: object) -> RunError:
     return damaged(file, why, "sweep", "run the sweep again")
 
 
+def is_sweep(folder: Path) -> bool:
+    """Whether a folder has the tables of a finished sweep.
+
+    Raises:
+        RunError: If the folder cannot be read.
+    """
+    return _is_there(folder / _tables.RUNS)
+
+
 def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
     """Read the folder of a sweep.
 
@@ -462,7 +471,7 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
         RunError: If the tables are damaged.
     """
     place = arguments.place("the folder of a sweep", folder)
-    if place is None or not _is_there(place / _tables.RUNS):
+    if place is None or not is_sweep(place):
         raise ScenarioError(
             "folder-not-a-run", f"{place} is not the folder of a finished sweep: it has no {_tables.RUNS}"
         )

@@ -32,7 +32,7 @@ _NEGATIVE = re.compile(r"-(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*(?:,|$)|,)")
 #: Name and one-line help, in the order of the help. `module_of` has the module.
 COMMANDS = {
     "run": "run scenarios",
-    "plot": "draw pictures of a run folder",
+    "plot": "draw pictures of a run folder or a sweep",
     "report": "write an HTML page about a run folder",
     "compare": "compare controllers in the same scenarios",
     "which": "recommend a controller and its settings for a path",

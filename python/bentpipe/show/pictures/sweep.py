@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.collections import PathCollection
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
@@ -42,8 +43,12 @@ _COLUMNS = 3
 LESS, LESS_FELT = "queueing_p95_ms", "visit_p95_s"
 #: Largest number of points of the front that are named.
 _NAMED = 8
-#: Largest number of fronts in one picture.
-_FRONTS = 6
+#: Markers of the points of each front, and the largest number of fronts in one picture.
+_MARKERS = ("o", "s", "^", "D", "v", "P")
+_FRONTS = len(_MARKERS)
+_GREY = "#5b6577"
+#: Space around the means of a Pareto picture where intervals are drawn, and the margin: fractions of the span.
+_AROUND, _EDGE = 0.6, 0.06
 
 
 @dataclass(frozen=True)
@@ -452,61 +457,109 @@ def front(more: Floats, less: Floats, among: NDArray[np.int64] | None = None) ->
     return found
 
 
-def _given(axes: list[Varied], points: int) -> NDArray[np.int64]:
-    """Return, for each point, a number that identifies what is given: the network and the traffic.
+def _fixed(axes: Sequence[Varied]) -> list[Varied]:
+    """Return the axes whose levels do not compete: the network and the traffic.
 
     Points with other losses or other transfers do not compete, because a sender chooses neither. A sweep over the
     network alone, or over network and traffic, asks which network to build. In this case networks compete.
     """
     chosen = "choice" if any(axis.part == "choice" for axis in axes) else "network"
+    return [axis for axis in axes if axis.part != chosen]
+
+
+def _given(fixed: Sequence[Varied], points: int) -> NDArray[np.int64]:
+    """Return, for each point, a number that identifies its levels on the axes that do not compete."""
     found = np.zeros(points, dtype=np.int64)
-    for axis in axes:
-        if axis.part != chosen:
-            found = found * len(axis.levels) + axis.at
+    for axis in fixed:
+        found = found * len(axis.levels) + axis.at
     return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
 
 @plots.styled
 def pareto(found: Sweep, axes: list[Varied], number: str) -> Figure:
-    """Draw a number against delay or times of visits: every point, and the Pareto front of each network and traffic."""
+    """Draw a number against delay or times of visits: every point, and the Pareto front of each network and traffic.
+
+    Colours show the levels of an axis without numbers. The points of each front have their own marker.
+    """
     over = less_of(found, number)
     over_y, over_x = BY_KEY[number], BY_KEY[over]
     (y, high), (x, wide) = _values(found, number), _values(found, over)
     high, wide = np.nan_to_num(high), np.nan_to_num(wide)
     few = next(iter(_coloured(axes)), None)
-    figure, (panel,) = plots.new(1, 1, width=7.5, height=4.4)
-    for name, mine in _groups(few, y.size, "points"):
-        marks = panel.scatter(x[mine], y[mine], s=30, linewidths=0, alpha=0.8, label=name, zorder=3)
-        _bars(panel, x[mine], y[mine], high[:, mine], marks, wide[:, mine])
+    figure, (panel,) = plots.new(1, 1, width=7.5, height=4.8)
+    fixed = _fixed(axes)
+    given = _given(fixed, y.size)
+    count = int(given.max()) + 1
+    is_few, is_marked = count <= _FRONTS, 1 < count <= _FRONTS
+    for place, (name, mine) in enumerate(_groups(few, y.size, "points")):
+        colour = plots.COLOURS[place]
+        label = f"{few.name} {name}" if few and is_marked else name
+        panel.scatter([], [], s=34, color=colour, label=label)
+        for one in range(count if is_few else 1):
+            some = mine[given[mine] == one] if is_few else mine
+            marks = panel.scatter(
+                x[some], y[some], s=34, color=colour, marker=_MARKERS[one], linewidths=0, alpha=0.8, zorder=3
+            )
+            _bars(panel, x[some], y[some], high[:, some], marks, wide[:, some])
     if plots.is_wide(y):
         panel.set_yscale("log")
-    given = _given(axes, y.size)
-    count = int(given.max()) + 1
     fronts = [
         front(over_y.better * y, -over_x.better * x, np.flatnonzero(given == one))[::-1]
-        for one in range(count if count <= _FRONTS else 0)
+        for one in range(count if is_few else 0)
     ]
-    others_given = any(axis.part == "traffic" for axis in axes)
-    each = " of each network and traffic" if others_given else " of each network"
-    for place, best in enumerate(fronts):
-        label = {0: "Pareto front" + (each if count > 1 else "")}.get(place)
-        panel.step(x[best], y[best], where="post", color="#5b6577", linewidth=1.0, label=label, zorder=2)
-    # Network and traffic are named first, because they identify the front of a point.
-    others = sorted((axis for axis in axes if axis is not few), key=lambda axis: axis.part == "choice")[:2]
-    names = []
-    for point in [point for one in fronts for point in reversed(one)] if others else ():
-        said = (f"{axis.name} {axis.names[axis.at[point]]} {axis.unit}".rstrip() for axis in others)
-        names.append((x[point], y[point], ", ".join(said), "#000000"))
+    is_traffic = any(axis.part == "traffic" for axis in axes)
+    each = " of each network and traffic" if is_traffic else " of each network"
+    for one, best in enumerate(fronts):
+        first = {0: "Pareto front" + (each if is_marked else "")}.get(one)
+        panel.step(x[best], y[best], where="post", color=_GREY, linewidth=1.0, label=first, zorder=2)
+    for one in range(count if is_marked else 0):
+        level = _level(fixed, int(np.flatnonzero(given == one)[0]))
+        panel.scatter([], [], s=34, marker=_MARKERS[one], color=_GREY, label=level)
+    others = [axis for axis in axes if axis is not few and axis not in fixed][:2]
+    names = [
+        (x[point], y[point], _level(others, point), "#000000")
+        for best in fronts
+        for point in (reversed(best) if others else ())
+    ]
     panel.set(xlabel=_said(over_x), ylabel=_said(over_y))
-    panel.margins(x=0.12, y=0.1)
+    is_cut = _view(panel.xaxis, x, wide)
+    is_cut = _view(panel.yaxis, y, high) or is_cut
     # The margin must not show negative times.
     panel.set_xticks([tick for tick in panel.get_xticks() if 0.0 <= tick <= panel.get_xlim()[1]])
+    if is_cut:
+        panel.set_xlabel(f"{_said(over_x)}\nintervals continue beyond the edge of the picture")
     both = f"{over_y.label} and {over_x.label}"
-    kinds = "networks and kinds of traffic" if others_given else "networks"
+    kinds = "networks and kinds of traffic" if is_traffic else "networks"
     panel.set_title(f"Pareto front: {both}" if fronts else f"{both} of every point, over {count} {kinds}")
-    plots.legend_of(figure, panel, "outside lower center", title=few.label if few else None)
+    # With markers of networks in the legend, the name of the axis of the colours is in the labels.
+    title = few.label if few and not is_marked else None
+    plots.legend_of(figure, panel, "outside lower center", 3, title=title)
     plots.name_dots(figure, panel, names[:_NAMED])
     return figure
+
+
+def _level(axes: Sequence[Varied], point: int) -> str:
+    """Return the levels of a point on some axes in words."""
+    return ", ".join(f"{axis.name} {axis.names[axis.at[point]]} {axis.unit}".rstrip() for axis in axes)
+
+
+def _view(axis: Axis, mean: Floats, half: Floats) -> bool:
+    """Limit an axis to the means and their surroundings, and return whether an interval continues beyond the limits.
+
+    Wide intervals would otherwise crowd the means into a corner.
+    """
+    mean, half = mean[np.isfinite(mean)], half[:, np.isfinite(mean)]
+    if np.ptp(mean) == 0.0:
+        return False
+    to_scale = axis.get_transform()
+    ends = np.array([mean - half[0], mean + half[1]])
+    (least, most), (lowest, highest) = (to_scale.transform([some.min(), some.max()]) for some in (mean, ends))
+    around = _AROUND * (most - least)
+    low, high = max(lowest, least - around), min(highest, most + around)
+    edge = _EDGE * (high - low)
+    limit = axis.axes.set_xlim if axis is axis.axes.xaxis else axis.axes.set_ylim
+    limit(*to_scale.inverted().transform([low - edge, high + edge]))
+    return bool(lowest < low - edge or highest > high + edge)
 
 
 def _said(metric: Metric) -> str:
