@@ -442,6 +442,58 @@ def test_a_file_that_is_no_study_is_refused(text: str | None, words: str, tmp_pa
     assert problem.value.message.startswith(words.format(file=file))
 
 
+#: A study with a plan in line 6, and a reader in line 11.
+PLANNED = """
+import bentpipe as bp
+from bentpipe.study import Claim, Finding, Row, Study
+FLOW = bp.Flow(controller="reno")
+
+def plan(effort):
+    path = bp.Dumbbell(rate="2 Mbit/s", rtt="20 ms")
+    return {("reno", s): bp.Scenario(duration="1 s", seed=s, network=path, flows=[FLOW]) for s in effort.seeds}
+
+
+def read(runs):
+    return Finding(why="counted")
+
+
+STUDY = Study(name="own", title="", about="", rows=[Row(id="O-1", place="p", what="w", says="", plan=plan, read=read)])
+"""
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "says"),
+    [
+        # A scenario is refused when its run is made: the place is the function `plan` and the key of the run.
+        ("2 Mbit/s", "2 Mbits", "own.py:6: run ('reno', 1): network.dumbbell.rate: cannot read "),
+        ("rtt=", "rttt=", "own.py:7: TypeError: "),
+        ("effort.seeds}", "effort.seed}", "own.py:8: AttributeError: "),
+        ("return Finding", "runs['cubic', 1]; return Finding", "own.py:12: KeyError: ('cubic', 1)"),
+        # Bentpipe's own code raises these errors.
+        ('why="counted"', 'why=""', "own.py:11: ValueError: row O-1 has neither a claim nor a reason"),
+        (
+            "return Finding(",
+            "return Finding(claims=[Claim(what='x', measured=bp.fixed(1), tolerance=-1)], ",
+            "own.py:12: ",
+        ),
+    ],
+)
+def test_an_error_in_a_row_has_its_line(cli: Command, tmp_path: Path, good: str, bad: str, says: str) -> None:
+    assert good in PLANNED
+    (tmp_path / "own.py").write_text(PLANNED.replace(good, bad))
+    done = cli("reproduce", "own.py", "--seeds", 2)
+    assert done.returncode == 1
+    assert "error[row-failed]: O-1: " in done.stderr
+    assert says in done.stderr
+
+
+def test_a_refused_call_in_a_study_has_its_line(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(PLANNED + "bp.estimate([])\n")
+    done = cli("reproduce", "own.py")
+    assert done.returncode == 2
+    assert done.stderr == "error[argument-value]: the study own.py:16: a mean needs at least one sample\n"
+
+
 def test_a_refused_file_is_no_traceback(cli: Command) -> None:
     done = cli("reproduce", "./nowhere.py")
     assert done.returncode == 2

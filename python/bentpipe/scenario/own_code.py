@@ -37,10 +37,20 @@ def execute(file: Path, kind: str) -> ModuleType:
     try:
         loader.exec_module(module)
     except BentpipeError as error:
-        raise ScenarioError(error.code, f"the {kind} {file}: {error.message}") from None
+        raise ScenarioError(error.code, f"the {kind} {place_of(error, file) or file}: {error.message}") from None
     except (Exception, SystemExit) as problem:
         raise ScenarioError("plugin-failed", f"the {kind} {file} raised {_told(problem, file)}") from None
     return module
+
+
+def place_of(problem: BaseException, file: str | Path) -> str:
+    """Return the place of an exception in the folder of a user's file, as ``file:line``; empty if it is not there."""
+    folder = Path(file).resolve().parent
+    frames = traceback.extract_tb(problem.__traceback__)
+    own = [
+        frame for frame in frames if Path(frame.filename).is_file() and Path(frame.filename).resolve().parent == folder
+    ]
+    return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
 
 
 #: The folders of files that were executed.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field, replace
@@ -26,7 +27,7 @@ from bentpipe.runs.threads import Crew
 from bentpipe.show.pages.page import Drawing, drawn
 from bentpipe.study._claims import Claim, Combinations, letter
 from bentpipe.study._curves import curve_rows
-from bentpipe.study._runs import Runs, Store, alone, frame, source
+from bentpipe.study._runs import Runs, Store, alone, frame, line_of, source
 from bentpipe.study._study import Effort, Finding, Row, Sheet, Study
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from bentpipe.base.errors import BentpipeError
     from bentpipe.study._study import Key
 
 
@@ -99,6 +101,8 @@ class Outcome:
 _FEW = 20
 #: Errors of a run after which no other run can be written.
 _UNWRITABLE = ("folder-unwritable", "disk-full")
+#: The place of an error in the text of a scenario that a study made.
+_IN_TEXT = re.compile(r"<text>:\d+: ")
 
 
 @dataclass(frozen=True)
@@ -245,8 +249,8 @@ def _at(row: Row, effort: Effort, found: dict[str, Outcome]) -> _Work | None:
     """Return the work on a row at a look; None if the row cannot be planned (`found` then has the failure)."""
     try:
         return _Work(row, effort, {key: scenario.to_toml() for key, scenario in row.plan(effort).items()})
-    except Exception:
-        found[row.id] = _failed(row)
+    except Exception as problem:
+        found[row.id] = _failed(row, row.plan, problem)
         return None
 
 
@@ -282,7 +286,7 @@ def _work_off(
     for one in begun:
         for text in one.missing:
             wanted[text].append(one)
-    failed: dict[str, Outcome] = {}
+    failed: dict[str, dict[str, BentpipeError]] = {}
     runs = 0
 
     def tell() -> None:
@@ -303,9 +307,7 @@ def _work_off(
                     for one in wanted[text]:
                         one.missing.discard(text)
                         if refused is not None:
-                            failed[one.row.id] = Outcome(
-                                one.row.id, (), "a run of this row failed", failed=str(refused)
-                            )
+                            failed.setdefault(one.row.id, {})[text] = refused
                         elif not one.missing and one.row.id not in failed:
                             reading[reader.submit(_read_and_store, one, store)] = one
                     tell()
@@ -316,7 +318,8 @@ def _work_off(
             raise
         finally:
             crew.stop()
-    found |= failed | {one.row.id: read.result() for read, one in reading.items()}
+    found |= {one.row.id: _refused(one, failed[one.row.id]) for one in begun if one.row.id in failed}
+    found |= {one.row.id: read.result() for read, one in reading.items()}
 
 
 def _said(
@@ -343,8 +346,8 @@ def _read(row: Row, runs: Runs, plan: dict[Key, str]) -> Outcome:
     try:
         with intervals_at(runs.effort.level):
             return _draw(row, row.read(runs), runs.effort, plan)
-    except Exception:
-        return _failed(row)
+    except Exception as problem:
+        return _failed(row, row.read, problem)
 
 
 def _read_and_store(one: _Work, store: Store) -> Outcome:
@@ -376,8 +379,21 @@ def _draw(row: Row, finding: Finding, effort: Effort, plan: dict[Key, str]) -> O
     )
 
 
-def _failed(row: Row) -> Outcome:
-    return Outcome(row.id, (), "this row could not be read", failed=traceback.format_exc(limit=-4))
+def _failed(row: Row, function: Callable[..., object], problem: Exception) -> Outcome:
+    """Return the outcome of a row whose function raised an exception. The last line begins with the place."""
+    what = "".join(traceback.format_exception_only(problem))
+    steps = traceback.format_exc(limit=-4).removesuffix(what)
+    return Outcome(row.id, (), "this row could not be read", failed=f"{steps}{line_of(function, problem)}{what}")
+
+
+def _refused(one: _Work, problems: Mapping[str, BentpipeError]) -> Outcome:
+    """Return the outcome of a row with runs that failed: the error of the first run of the plan.
+
+    The scenario of a run has no file. Its place is the function that planned it, and the key of the run.
+    """
+    key, text = next((key, text) for key, text in one.plan.items() if text in problems)
+    said = _IN_TEXT.sub(lambda _: f"{line_of(one.row.plan)}run {key!r}: ", str(problems[text]))
+    return Outcome(one.row.id, (), "a run of this row failed", failed=said)
 
 
 def _file(store: Store, one: _Work) -> Path:

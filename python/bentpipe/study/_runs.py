@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import inspect
 import marshal
 import re
 import sys
@@ -26,6 +27,7 @@ from bentpipe import _core
 from bentpipe.base.files import write_error
 from bentpipe.runs.folders import is_whole
 from bentpipe.runs.make import job
+from bentpipe.scenario.own_code import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -86,6 +88,19 @@ def source(function: Callable[..., object]) -> str:
         made = getattr(inner, "__code__", None)
         return f"{called}\0{marshal.dumps(made).hex() if made is not None else ''}"
     return f"{called}\0{files(Path(file))}"
+
+
+def line_of(function: Callable[..., object], problem: BaseException | None = None) -> str:
+    """Return the place where a row's function failed, to begin a message: ``file:line: ``; empty without a file.
+
+    The place is the last line in the folder of the function's file that the exception passed. Without such a line, the
+    place is the beginning of the function.
+    """
+    code = getattr(inspect.unwrap(getattr(function, "func", function)), "__code__", None)
+    if code is None:
+        return ""
+    passed = "" if problem is None else place_of(problem, code.co_filename)
+    return f"{passed or f'{code.co_filename}:{code.co_firstlineno}'}: "
 
 
 @cache
