@@ -272,11 +272,16 @@ def test_the_clusters_of_these_tests_listen_on_this_machine_alone(cluster: Machi
 # --- results ---
 
 
-def test_the_same_bytes_with_files_controllers_and_errors(cluster: Machines, cli: Command, tmp_path: Path) -> None:
-    (tmp_path / "traces").mkdir()
+def traces(place: Path) -> None:
+    """Write the traces of `OWN`."""
+    (place / "traces").mkdir()
     for name, each in (("slow.trace", 1), ("traces/fast.trace", 3)):
-        (tmp_path / name).write_text("".join(f"{at}\n" * each for at in range(1, 101)))
-    (tmp_path / "torn.trace").write_text("1\n2\n??\n")
+        (place / name).write_text("".join(f"{at}\n" * each for at in range(1, 101)))
+    (place / "torn.trace").write_text("1\n2\n??\n")
+
+
+def test_the_same_bytes_with_files_controllers_and_errors(cluster: Machines, cli: Command, tmp_path: Path) -> None:
+    traces(tmp_path)
     (tmp_path / "own.toml").write_text(OWN)
     (tmp_path / "own.py").write_text(PLUGIN)
     there = cli("sweep", "own.toml", "--plugin", "own.py", "--out", "there", "--scheduler", cluster.address)
@@ -453,6 +458,28 @@ def test_a_run_that_ends_its_worker_costs_only_itself(place: Path) -> None:
 # --- memory ---
 
 
+@contextlib.contextmanager
+def declaring(memory_bytes: float) -> Iterator[distributed.Client]:
+    """Yield the client of a cluster in this process, with four threads and a declared memory."""
+    closed = {"dashboard_address": "127.0.0.1:0", "worker_dashboard_address": "127.0.0.1:0"}
+    has = {"MEMORY": memory_bytes}
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=4, processes=False, resources=has, **closed) as one,
+        distributed.Client(one, set_as_default=False) as client,
+    ):
+        yield client
+
+
+def test_a_damaged_trace_fails_alone_where_memory_is_declared(place: Path) -> None:
+    traces(place)
+    (place / "own.toml").write_text(OWN.replace(', "own"', ""))
+    with declaring(1e9) as client:
+        there = bp.sweep("own.toml", out="there", scheduler=client)
+    assert (there.failed, len(there.runs)) == (2, 6)
+    assert bp.sweep("own.toml", out="here").failed == 2
+    assert tables(place / "here") == tables(place / "there")
+
+
 def test_runs_together_need_at_most_the_memory_that_a_worker_declares(
     place: Path, whole: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -472,12 +499,7 @@ def test_runs_together_need_at_most_the_memory_that_a_worker_declares(
     monkeypatch.setattr(worker, "make", counted)
     _, _, base = MANY.partition("[base]")
     # Two runs at a time, on four threads, would already need more than this.
-    memory = {"MEMORY": 1.5 * bp.estimate_cost(base)["memory_bytes"]}
-    closed = {"dashboard_address": "127.0.0.1:0", "worker_dashboard_address": "127.0.0.1:0"}
-    with (
-        distributed.LocalCluster(n_workers=1, threads_per_worker=4, processes=False, resources=memory, **closed) as one,
-        distributed.Client(one, set_as_default=False) as client,
-    ):
+    with declaring(1.5 * bp.estimate_cost(base)["memory_bytes"]) as client:
         bp.sweep("many.toml", out="out", scheduler=client)
     assert tables(place / "out") == whole
     assert most == 1

@@ -299,8 +299,7 @@ class Cluster:
             return None
         # The estimate is the same for every seed of a point.
         of_each_point = {id(wanted.point): wanted for wanted in (self._todo[number] for number in some)}
-        costs = [json.loads(_core.cost(one.job(costly=True), measured=False)) for one in of_each_point.values()]
-        return {_MEMORY: min(max(float(cost["memory_bytes"]) for cost in costs), self._memory)}
+        return {_MEMORY: min(max(_memory_bytes(one) for one in of_each_point.values()), self._memory)}
 
     def _submit(self, some: list[int]) -> Future[object]:
         texts: dict[int, str] = {}
@@ -393,6 +392,14 @@ class Cluster:
             "the connection to the scheduler is lost; finished runs are kept (start the scheduler again, and repeat "
             "the command to continue)",
         )
+
+
+def _memory_bytes(one: Wanted) -> float:
+    """Return the estimated memory of a run. A run that cannot be planned needs none: its worker reports the error."""
+    try:
+        return float(json.loads(_core.cost(one.job(costly=True), measured=False))["memory_bytes"])
+    except BentpipeError:
+        return 0.0
 
 
 def _result(row: worker.Row) -> bytes | BentpipeError:
