@@ -5,9 +5,9 @@
     benches/measure.py [PART …] [--list]
 
 A part is one program of this folder. Its tables replace the block of the same name in benches/README.md; the table of
-DESIGN.md is written from the figures of the parts `scenarios` and `constellations`. A part that fails is
-reported, its block stays as it was, and the other parts are still measured; the exit code is then 1. Parts that are not
-named are not measured again. `make bench` builds the programs first.
+DESIGN.md is written from the saved figures of the parts `scenarios` and `constellations`, with their dates. A part that
+fails is reported, its block stays as it was, and the other parts are still measured; the exit code is then 1. Parts
+that are not named are not measured again. `make bench` builds the programs first.
 """
 
 import argparse
@@ -158,7 +158,7 @@ def measured(part: Part) -> str:
 
 
 def when() -> str:
-    """Return a sentence with the date and the machine of a measurement."""
+    """Return a sentence with today's date and this machine."""
     return f"*Measured on {datetime.datetime.now(datetime.UTC).date().isoformat()}: {machine()}.*"
 
 
@@ -180,19 +180,22 @@ def write_block(file: Path, name: str, content: str) -> None:
     file.write_text(with_block(file.read_text(encoding="utf-8"), name, content), encoding="utf-8")
 
 
-def design_table(saved: Path) -> str:
-    """Return the table of DESIGN.md from the saved figures of the parts `scenarios` and `constellations`.
+def design_block(saved: Path) -> str:
+    """Return the block of DESIGN.md from the saved figures of the parts `scenarios` and `constellations`.
 
-    saved: the folder of the figures. CPU times, resident sets and ratios are medians.
+    saved: the folder of the figures, which contain their date and machine. CPU times, resident sets and ratios are
+    medians.
     Raises `BenchError` if a file is missing.
     """
     names = ("scenarios", "constellations")
     if missing := [name for name in names if not (saved / f"{name}.json").exists()]:
-        raise BenchError(f"the table of DESIGN.md also needs the part {' and '.join(missing)}")
-    scenarios, constellations = (
-        json.loads((saved / f"{name}.json").read_text(encoding="utf-8"))["runs"] for name in names
-    )
+        raise BenchError(f"the table also needs the part {' and '.join(missing)}")
+    files = {name: json.loads((saved / f"{name}.json").read_text(encoding="utf-8")) for name in names}
+    said = ";\n".join(f"{name} on {file['date']}: {file['machine']}" for name, file in files.items())
+    scenarios, constellations = (file["runs"] for file in files.values())
     lines = [
+        f"*Measured: {said}.*",
+        "",
         "| scenario | CPU s per simulated s | peak RSS, MB | million packet-hops per CPU s | other simulator, CPU time "
         "relative to Bentpipe |",
         "|---|---:|---:|---:|---|",
@@ -245,7 +248,10 @@ def main() -> int:
             failed.append(f"{part.name}: {error}")
             print(f"error: {failed[-1]}", file=sys.stderr)
     if {"scenarios", "constellations"} & {part.name for part in parts}:
-        write_block(DESIGN, "speed", f"{when()}\n\n{design_table(SAVED)}")
+        try:
+            write_block(DESIGN, "speed", design_block(SAVED))
+        except BenchError as error:
+            failed.append(f"{DESIGN.name}: {error}")
     if failed:
         print("\n".join(["", "not measured:", *failed]), file=sys.stderr)
     return 1 if failed else 0

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import subprocess
 import sys
@@ -110,6 +111,45 @@ def test_a_failed_part_keeps_its_block_and_the_others_are_measured(
     assert "<!-- begin: bad -->old<!-- end -->" in page.read_text()
     assert "| a table |" in page.read_text()
     assert "not measured:\nbad: false ended with 1" in capfd.readouterr().err
+
+
+def saved(folder: Path, name: str, date: str, **run: object) -> None:
+    figures = {"cpu_s": 0.5, "simulated_s": 10.0, "peak_rss_bytes": 5e6, "packet_hops": 1e6, **run}
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.json").write_text(json.dumps({"date": date, "machine": f"machine of {name}", "runs": [figures]}))
+
+
+def test_the_table_of_the_design_has_the_dates_of_its_figures(measure: ModuleType, tmp_path: Path) -> None:
+    saved(tmp_path, "scenarios", "2026-01-02", scenario="S1", kind="full")
+    saved(tmp_path, "constellations", "2026-03-04", rate="1 Mbit/s", hypatia_cpu_s=None)
+    *said, _, _, _, scenario, constellation = measure.design_block(tmp_path).splitlines()
+    assert said == [
+        "*Measured: scenarios on 2026-01-02: machine of scenarios;",
+        "constellations on 2026-03-04: machine of constellations.*",
+    ]
+    assert scenario == "| S1 | 0.05 | 5 | 2 | - |"
+    assert constellation == "| Kuiper-630, 100 flows, 1 Mbit/s | 0.05 | 5 | 2 | - |"
+
+
+def test_a_table_without_all_figures_keeps_the_list_of_failures(
+    measure: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """In a fresh clone, the part `scenarios` alone saves no figures of constellations."""
+    page, design = tmp_path / "page.md", tmp_path / "DESIGN.md"
+    page.write_text("<!-- begin: bad -->old<!-- end -->\n<!-- begin: scenarios -->old<!-- end -->\n")
+    design.write_text("<!-- begin: speed -->old<!-- end -->\n")
+    monkeypatch.setattr(measure, "README", page)
+    monkeypatch.setattr(measure, "DESIGN", design)
+    monkeypatch.setattr(measure, "SAVED", tmp_path / "benches")
+    saved(tmp_path / "benches", "scenarios", "2026-01-02", scenario="S1", kind="full")
+    parts = [measure.Part("bad", ("false",)), measure.Part("scenarios", ("echo", "| a table |"))]
+    monkeypatch.setattr(measure, "PARTS", parts)
+    monkeypatch.setattr(sys, "argv", ["measure.py"])
+    assert measure.main() == 1
+    said = capfd.readouterr().err
+    assert "not measured:\nbad: false ended with 1\nDESIGN.md: the table also needs the part constellations" in said
+    assert design.read_text() == "<!-- begin: speed -->old<!-- end -->\n"
+    assert "| a table |" in page.read_text()
 
 
 def test_a_peer_that_does_not_finish_is_ended_and_reported(tmp_path: Path) -> None:
