@@ -59,13 +59,19 @@ fn best(operations: u64, mut run: impl FnMut()) -> f64 {
 
 const OPERATIONS: u64 = 2_000_000;
 
-/// The winner moves on by a random span below 2^20 ns: its path is replayed to the top.
-fn hold<Q: Hold>(leaves: usize) -> f64 {
+/// A queue whose leaves have random times below 2^20 ns, and the generator of these times.
+fn filled<Q: Hold>(leaves: usize) -> (Q, Random) {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut queue = Q::new(leaves);
     for leaf in 0..leaves {
         queue.set(leaf, random.below(1 << 20));
     }
+    (queue, random)
+}
+
+/// The winner moves on by a random span below 2^20 ns: its path is replayed to the top.
+fn hold<Q: Hold>(leaves: usize) -> f64 {
+    let (mut queue, mut random) = filled::<Q>(leaves);
     best(OPERATIONS, || {
         for _ in 0..OPERATIONS {
             let (time, leaf) = queue.peek();
@@ -76,11 +82,7 @@ fn hold<Q: Hold>(leaves: usize) -> f64 {
 
 /// A random leaf, not the winner, moves to a random time: the cost of postponing a timer.
 fn put_off<Q: Hold>(leaves: usize) -> f64 {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
-    let mut queue = Q::new(leaves);
-    for leaf in 0..leaves {
-        queue.set(leaf, random.below(1 << 20));
-    }
+    let (mut queue, mut random) = filled::<Q>(leaves);
     best(OPERATIONS, || {
         for step in 0..OPERATIONS {
             queue.set(random.below(leaves as u64) as usize, (1 << 20) + step + random.below(1 << 20));
