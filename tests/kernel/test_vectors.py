@@ -44,10 +44,23 @@ NOT_APPLICABLE = {
 
 #: Parameters, changed, that at least one case must notice: the tolerances do not accept a wrong controller. Parameters
 #: that only the cases' `numbers` or an excluded case show (tau and jump of Vegas-W, theta of Illinois, c and
-#: earlier of SaTCP) are not here.
+#: earlier of SaTCP, selective_acks of BBRv3) are not here.
 BROKEN = {
     "a_liad_paper": ("beta_max_q24=8556380", "delta_q16=127800", "rtt_max=1"),
     "a_liad_safe": ("ack_rule=0", "rtt_max=0", "beyond_w_max=1"),
+    "bbr3": (
+        "startup_pacing_gain_q16=183000",
+        "drain_pacing_gain_q16=34000",
+        "cwnd_gain_q16=133000",
+        "pacing_margin_q16=5000",
+        "loss_threshold_q24=420000",
+        "beta_q24=11900000",
+        "headroom_q24=2600000",
+        "probe_rtt_interval_us=5200000",
+        "probe_rtt_duration_us=201000",
+        "probe_rtt_cwnd_gain_q16=33500",
+        "offload_quanta_q16=200000",
+    ),
     "bic": ("beta_q24=2140000", "s_max_q16=2140000", "low_window_q8=5120"),
     "copa": ("delta_q24=8200000", "mode_switching=0"),
     "geo_reno": ("gain_max_q16=1600000", "d_min_m=1020000"),

@@ -127,9 +127,10 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
         "rate_segments": whole(rate, "delivered_segments"),
         "rate_interval_us": micro(rate, "interval_ms"),
         "rate_prior_segments": whole(rate, "prior_delivered_segments"),
-        "rate_in_flight": whole(rate, "tx_in_flight_segments"),
+        "rate_in_flight": whole(step if kind == "loss" else rate, "tx_in_flight_segments"),
         "rate_lost": whole(rate, "lost_segments"),
         "rate_app_limited": whole(rate, "app_limited"),
+        "ranges": whole(step, "ranges", 1),
         "episode": whole(step, "episode", 1),
         "new_episode": whole(step, "new_episode", 1),
         "ecn": whole(step, "ecn", 0),
@@ -139,6 +140,7 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
         "kind": KINDS.get(str(step.get("kind", "")), 0),
         "propagation_us": micro(step, "propagation_ms"),
         "distance_m": round(float(step["distance_km"]) * 1000) if "distance_km" in step else -1,
+        "seed": whole(step, "seed", 0),
         "mss": MSS,
         "roundings": 1,
         "cwnd_u": micro(expect, "cwnd_segments"),
@@ -207,12 +209,17 @@ def expand(case: dict[str, object], known: dict[str, Parameter]) -> Case:
     steps = case["step"]
     assert isinstance(steps, list)
     burst = Burst()
+    limit = "application"
     for step in steps:
         (kind,) = step.keys() - {"expect"}
+        if kind == "limited":
+            limit = step[kind]["by"]
         if kind in UNKNOWN_EVENTS:
             obstacles.append(UNKNOWN_EVENTS[kind])
             continue
         singles = acks(step[kind], burst) if kind == "ack" else [step[kind]]
+        if kind == "idle":
+            singles = [{**step[kind], "app_limited": limit == "application"}]
         rows += [row(kind, single, {}, 1) for single in singles[:-1]]
         rows.append(row(kind, singles[-1], step["expect"], MSS / mss))
     lines = [",".join(COLUMNS)] + [",".join(str(cells[column]) for column in COLUMNS) for cells in rows]
