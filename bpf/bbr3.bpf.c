@@ -2,7 +2,8 @@
  *
  * BBRv3 (draft-ietf-ccwg-bbr-06). The twin of crates/control/src/bbr3.rs, whose comment has the draft's open points.
  *
- *   max_bw = max delivery rate of this and the previous ProbeBW cycle, min_rtt over 10 s, bw = min(max_bw, bw_shortterm)
+ *   max_bw = max delivery rate of this and the previous ProbeBW cycle, min_rtt = min RTT over 10 s
+ *   bw = min(max_bw, bw_shortterm)
  *   pacing_rate = pacing_gain bw 0.99
  *   max_inflight = max(cwnd_gain bw min_rtt + extra_acked, 3 quanta, 4 segments), + 2 segments in UP
  *   W = min(W + acked, max_inflight, inflight_longterm, inflight_shortterm)
@@ -11,7 +12,7 @@
  *   pacing_gain    2.77     0.5    0.9   1       1       1.25  1
  *   cwnd_gain      2        2      2     2       2       2.25  0.5
  *
- * Domain: as bbr.h; extra_acked below 2^18 segments.
+ * Domain: as bbr.h.
  *
  * Differences from the Rust twin, in addition to 2, 3 and 6 of window.h (an ECN mark has no effect):
  *  1. No callback names the lost segments. The newest rate sample has the losses and the flight of a lost segment: when
@@ -85,7 +86,7 @@ struct bbr3 {
 	u64 min_rtt_stamp_us;
 	u64 probe_rtt_min_stamp_us;
 	struct rounds rounds;
-	/* Ticks are rounds, values are the complements of 1/2^14 segment. */
+	/* Ticks are rounds, values are complements. */
 	struct windowed_min extra_acked;
 	struct excess excess;
 	u64 full_bw_q16;
@@ -360,7 +361,8 @@ static __always_inline bool is_time_to_probe(const struct tcp_sock *tp, const st
 {
 	u64 rounds_q24 = min_u64(target_inflight_q24(b, cwnd), MAX_RENO_ROUNDS * Q24);
 
-	return tp->tcp_mstamp > b->cycle_stamp_us + b->probe_wait_us || (u64)b->rounds_since_probe_up << 24 >= rounds_q24;
+	return tp->tcp_mstamp > b->cycle_stamp_us + b->probe_wait_us ||
+	       (u64)b->rounds_since_probe_up << 24 >= rounds_q24;
 }
 
 static __always_inline bool is_time_to_cruise(const struct bbr3 *b, const struct ack *s)
@@ -403,7 +405,8 @@ static __always_inline void probe_upward(struct bbr3 *b, const struct ack *s, u6
 }
 
 /* AdaptLongTermModel(). Returns true if the state has changed. */
-static __always_inline bool adapt_long_term_model(const struct tcp_sock *tp, struct bbr3 *b, const struct ack *s, u64 cwnd)
+static __always_inline bool adapt_long_term_model(const struct tcp_sock *tp, struct bbr3 *b, const struct ack *s,
+						  u64 cwnd)
 {
 	if (b->round_start && b->ack_phase == ACKS_PROBE_STARTING) {
 		b->ack_phase = ACKS_PROBE_FEEDBACK;
@@ -600,17 +603,16 @@ static __always_inline void update_congestion_signals(const struct tcp_sock *tp,
 static __always_inline void update_ack_aggregation(struct bbr3 *b, const struct ack *s, u64 cwnd)
 {
 	u64 extra = min_u64(excess_q24(&b->excess, s->now_us, s->acked, b->bw_q16), cwnd);
-	u32 extra_q14 = min_u64((extra + 512) >> 10, 0xfffffffe);
 
 	/* "In Startup, just remember 1 round." */
 	if (b->round_start && !b->full_bw_reached)
 		b->extra_acked.known = 0;
-	windowed_min(&b->extra_acked, EXTRA_ACKED_ROUNDS, b->rounds.count, ~extra_q14);
+	windowed_min(&b->extra_acked, EXTRA_ACKED_ROUNDS, b->rounds.count, ~extra);
 }
 
 static __always_inline u64 extra_acked_q24(const struct bbr3 *b)
 {
-	return b->extra_acked.known ? (u64)~b->extra_acked.s[0].value << 10 : 0;
+	return b->extra_acked.known ? ~b->extra_acked.s[0].value : 0;
 }
 
 static __always_inline void check_full_bw_reached(struct bbr3 *b, const struct ack *s)
@@ -649,7 +651,8 @@ static __always_inline void check_startup_high_loss(const struct tcp_sock *tp, s
 		b->ranges_lost_in_round = 0;
 }
 
-static __always_inline void check_startup_and_drain_done(const struct tcp_sock *tp, struct bbr3 *b, const struct ack *s)
+static __always_inline void check_startup_and_drain_done(const struct tcp_sock *tp, struct bbr3 *b,
+							 const struct ack *s)
 {
 	check_startup_high_loss(tp, b);
 	if (b->state == STARTUP && b->full_bw_reached) {

@@ -59,7 +59,9 @@ static __always_inline void set_pacing(struct sock *sk, u64 pacing_q16)
 	sk->sk_pacing_rate = max_u64(bytes, 1);
 }
 
-/* Rounds (draft-ietf-ccwg-bbr-06, section 5.5.1): one ends with the first ACK of a segment that was sent after it began. */
+/* Rounds (draft-ietf-ccwg-bbr-06, section 5.5.1): one ends with the first ACK of a segment that was sent after it
+ * began.
+ */
 struct rounds {
 	u32 count;
 	/* `delivered` of the socket when the round began. */
@@ -71,8 +73,8 @@ static __always_inline bool round_ends(const struct rate_sample *rs, u32 deliver
 	return rs->prior_mstamp && !before(rs->prior_delivered, delivered);
 }
 
-/* The amount by which ACKs are ahead of a rate (BBR.extra_acked): what was acknowledged in an interval, minus rate times
- * interval. The interval restarts when the ACKs fall behind.
+/* The amount by which ACKs are ahead of a rate (BBR.extra_acked): what was acknowledged in an interval, minus rate
+ * times interval. The interval restarts when the ACKs fall behind.
  */
 struct excess {
 	u64 began_us;

@@ -44,7 +44,7 @@ NOT_APPLICABLE = {
 
 #: Parameters, changed, that at least one case must notice: the tolerances do not accept a wrong controller. Parameters
 #: that only the cases' `numbers` or an excluded case show (tau and jump of Vegas-W, theta of Illinois, c and
-#: earlier of SaTCP, selective_acks of BBRv3) are not here.
+#: earlier of SaTCP, selective_acks of BBRv3, rtt_drop of LeoCC) are not here.
 BROKEN = {
     "a_liad_paper": ("beta_max_q24=8556380", "delta_q16=127800", "rtt_max=1"),
     "a_liad_safe": ("ack_rule=0", "rtt_max=0", "beyond_w_max=1"),
@@ -69,6 +69,18 @@ BROKEN = {
     "hybla": ("rtt0_us=25500", "gamma_q8=8356", "initial_ssthresh=0"),
     "hybla_im": ("rtt0_us=25500", "rho_floor_q16=64000", "ratio_mode=0", "loss_verdict=1"),
     "illinois": ("alpha_max_q16=668000", "beta_max_q24=8556380"),
+    "leocc": (
+        "trigger=1",
+        "lead_ms=150",
+        "min_rtt_fluctuation_us=5000",
+        "queue_gain_q24=17800000",
+        "measurement_variance_q12=20000",
+        "min_rtt_window_ms=19000",
+        "up_gain_q24=21200000",
+        "pacing_margin_q24=120000",
+        "probe_rtt_duration_us=210000",
+        "probe_rtt_gain_q24=9000000",
+    ),
     "satcp": ("duration_us=2000000", "beta_q24=11980000"),
     "starquic": ("handover_window_us=900000", "handover_schedule=1", "beta_q24=11980000"),
     "vegas": ("alpha_q8=1024", "gamma_q8=1536", "kept_at_loss_q24=12834570", "doubling=1"),

@@ -166,7 +166,7 @@ _OF_LINUX = _chosen("--controllers", "cubic", "bbr", "reno")
 _OF_PAPERS = _chosen(
     "--load", "hybic", "hybla_im", "a_liad_paper", "a_liad_safe", "vegas_w", "vegas_w_paper", "geo_reno"
 )
-_OTHERS = _chosen("--load", "hybla", "vegas", "westwood", "h_tcp", "illinois", "bic", "copa", "bbr3")
+_OTHERS = _chosen("--load", "hybla", "vegas", "westwood", "h_tcp", "illinois", "bic", "copa", "bbr3", "leocc")
 #: Scenarios without a signal that a controller needs, by the controller's name, and the signal.
 _LACKING = {"geo_reno": (("geo", "geo-losses", "codel-ecn", "trace"), "a distance between the endpoints")}
 _EVERY = tuple(sorted(path.stem for path in _SCENARIOS.glob("*.toml")))
