@@ -877,7 +877,7 @@ void BPF_PROG(bbr3_set_state, struct sock *sk, u8 state)
 		apply_bounds(sk, b, cwnd);
 		window_timeout(w);
 	}
-	if (state == TCP_CA_Open && b->in_recovery) {
+	if (state < TCP_CA_Recovery && b->in_recovery) {
 		b->in_recovery = 0;
 		set_cwnd(tp, w, bounded_q24(b, max_u64(cwnd, b->prior_cwnd_q24)));
 	}

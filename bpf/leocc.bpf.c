@@ -21,11 +21,12 @@
  *     an ACK arrives is missed. A change that is announced again, for the same time, counts once.
  *  2. With trigger = "schedule", `offset` counts on the clock of bpf_ktime_get_ns (since boot). Times of the trigger
  *     have a resolution of 1 ms.
- *  3. After a timeout, Linux sets the window to one segment more than is in flight.
- *  4. Linux chooses the send quantum: 1 ms of the pacing rate, at least two segments, and more below 10 ms of RTT
+ *  3. A recovery ends before the ACK that ends it is processed.
+ *  4. After a timeout, Linux sets the window to one segment more than is in flight.
+ *  5. Linux chooses the send quantum: 1 ms of the pacing rate, at least two segments, and more below 10 ms of RTT
  *     (tcp_tso_autosize). The quantum of the model has no such addition.
- *  5. Sending resumes after an idle period if the application limited it. A limit by the receiver does not count.
- *  6. The seed of the random phases is from the kernel.
+ *  6. Sending resumes after an idle period if the application limited it. A limit by the receiver does not count.
+ *  7. The seed of the random phases is from the kernel.
  */
 #include "include/bbr.h"
 #include "include/hints.h"
@@ -119,10 +120,17 @@ struct leocc {
 	/* Whether the amount in flight has fallen to the window of PROBE_RTT, and whether its round is over. */
 	u8 probe_rtt_began;
 	u8 probe_rtt_round_done;
+	/* Linux has entered a fast recovery, whose first ACK is not processed yet. */
+	u8 entering;
 	u8 recovering;
+	/* Whether the recovery began with a timeout. */
+	u8 collapsed;
+	/* Packet conservation, in the first round of a recovery. */
 	u8 conserving;
-	/* The state of congestion control at the last ACK. */
-	u8 prior_ca_state;
+	/* The end of the newest fast recovery. */
+	u8 ended_conserving;
+	u64 ended_us;
+	u64 ended_cwnd_q24;
 };
 STORAGE(struct leocc)
 
@@ -495,29 +503,50 @@ static __always_inline void write(struct tcp_sock *tp, struct window *w, const s
 	set_cwnd(tp, w, cwnd);
 }
 
-/* Losses, and the beginning and the end of recoveries. Returns the window. */
-static __always_inline u64 recover(const struct tcp_sock *tp, struct leocc *l, u32 losses, u64 cwnd)
+/* The losses that an ACK reveals. Returns the window. */
+static __always_inline u64 lose(const struct tcp_sock *tp, struct leocc *l, u32 losses, u64 cwnd)
 {
-	u8 state = BITFIELD(&tp->inet_conn, icsk_ca_state), prior = l->prior_ca_state;
-
-	l->prior_ca_state = state;
 	if (losses)
 		l->lost = 1;
-	if (state == TCP_CA_Recovery && prior != TCP_CA_Recovery) {
-		save_cwnd(l, cwnd);
-		l->recovering = 1;
-		l->conserving = 1;
-		l->rounds.delivered = tp->delivered;
-		return segments_q24(in_flight(tp) + 1);
-	}
-	if (prior >= TCP_CA_Recovery && state < TCP_CA_Recovery) {
-		u64 limit = l->full_pipe ? target_q24(tp, l, max_bandwidth_q16(l)) : MAX_WINDOW_Q24;
+	if (!l->entering)
+		return losses ? max_u64(minus(cwnd, segments_q24(losses)), Q24) : cwnd;
+	save_cwnd(l, cwnd);
+	l->entering = 0;
+	l->recovering = 1;
+	l->collapsed = 0;
+	l->conserving = 1;
+	l->rounds.delivered = tp->delivered;
+	return segments_q24(in_flight(tp) + 1);
+}
 
-		l->recovering = 0;
-		l->conserving = 0;
-		return max_u64(cwnd, min_u64(l->prior_cwnd_q24, limit));
+/* A recovery begins. If another one ended with the same ACK, it continues. Returns the window. */
+static __always_inline u64 begin_recovery(const struct tcp_sock *tp, struct leocc *l, u64 cwnd)
+{
+	if (l->ended_us && l->ended_us == tp->tcp_mstamp) {
+		l->recovering = 1;
+		l->conserving = l->ended_conserving;
+		return l->ended_cwnd_q24;
 	}
-	return losses ? max_u64(minus(cwnd, segments_q24(losses)), Q24) : cwnd;
+	l->entering = !l->recovering || l->collapsed;
+	return cwnd;
+}
+
+/* Returns the window. */
+static __always_inline u64 end_recovery(const struct tcp_sock *tp, struct leocc *l, u64 cwnd)
+{
+	u64 limit = l->full_pipe ? target_q24(tp, l, max_bandwidth_q16(l)) : MAX_WINDOW_Q24;
+
+	l->ended_us = 0;
+	if (l->recovering && !l->collapsed) {
+		l->ended_us = tp->tcp_mstamp;
+		l->ended_cwnd_q24 = cwnd;
+		l->ended_conserving = l->conserving;
+	}
+	l->entering = 0;
+	l->recovering = 0;
+	l->collapsed = 0;
+	l->conserving = 0;
+	return max_u64(cwnd, min_u64(l->prior_cwnd_q24, limit));
 }
 
 SEC("struct_ops")
@@ -582,7 +611,7 @@ void BPF_PROG(leocc_cong_control, struct sock *sk, u32 ack, int flag, const stru
 	bandwidth = bandwidth_in_use_q16(l);
 	update_pacing(sk, l, bandwidth, cwnd);
 	cwnd = next_cwnd(tp, l, &a, bandwidth, cwnd);
-	cwnd = recover(tp, l, rs->losses > 0 ? rs->losses : 0, cwnd);
+	cwnd = lose(tp, l, rs->losses > 0 ? rs->losses : 0, cwnd);
 	write(tp, w, l, cwnd);
 }
 
@@ -599,16 +628,25 @@ u32 BPF_PROG(leocc_ssthresh, struct sock *sk)
 SEC("struct_ops")
 void BPF_PROG(leocc_set_state, struct sock *sk, u8 state)
 {
+	struct window *w = PRIVATE(sk, struct window);
+	struct tcp_sock *tp = tcp_sk(sk);
 	struct leocc *l = storage_of(sk, false);
 
-	if (!l || state != TCP_CA_Loss)
+	if (!l)
 		return;
-	save_cwnd(l, l->at_timeout_q24);
-	l->recovering = 1;
-	l->conserving = 0;
-	l->prior_ca_state = TCP_CA_Loss;
-	forget_full_bandwidth(l);
-	window_timeout(PRIVATE(sk, struct window));
+	if (state == TCP_CA_Loss) {
+		save_cwnd(l, l->at_timeout_q24);
+		l->entering = 0;
+		l->recovering = 1;
+		l->collapsed = 1;
+		l->conserving = 0;
+		forget_full_bandwidth(l);
+		window_timeout(w);
+	} else if (state == TCP_CA_Recovery) {
+		write(tp, w, l, begin_recovery(tp, l, cwnd_q24(tp, w)));
+	} else if (l->recovering) {
+		write(tp, w, l, end_recovery(tp, l, cwnd_q24(tp, w)));
+	}
 }
 
 SEC("struct_ops")

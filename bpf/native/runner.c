@@ -150,7 +150,6 @@ static void update_pacing_rate(void)
 static void on_ack(const struct row *row)
 {
 	struct ack_sample sample = { .pkts_acked = row->segments, .rtt_us = row->rtt_us > 0 ? row->rtt_us : -1 };
-	u32 before = tp.delivered;
 	u8 state;
 
 	if (row->srtt_us > 0 || row->rtt_us > 0)
@@ -160,6 +159,7 @@ static void on_ack(const struct row *row)
 	tp.lost = row->lost_segments > 0 ? row->lost_segments : tp.lost;
 	tp.app_limited = row->app_limited;
 	tp.packets_out = row->in_flight_segments >= 0 ? row->in_flight_segments : tp.snd_cwnd;
+	tp.lost_out = 0;
 	if (!row->duplicate && row->segments > 0) {
 		tp.snd_una += row->segments;
 		if (row->round_start) {
@@ -185,7 +185,7 @@ static void on_ack(const struct row *row)
 			.interval_us = row->rate_interval_us,
 			/* 0: no sample. */
 			.prior_mstamp = row->rate_segments >= 0 ? max_u64(row->at_us - row->rate_interval_us, 1) : 0,
-			.prior_delivered = row->rate_prior_segments >= 0 ? row->rate_prior_segments : before,
+			.prior_delivered = row->rate_prior_segments >= 0 ? row->rate_prior_segments : 0,
 			.prior_in_flight = tp.packets_out + row->segments,
 			.losses = row->rate_lost > 0 ? row->rate_lost : 0,
 			.rtt_us = row->rtt_us > 0 ? row->rtt_us : -1,
@@ -238,6 +238,10 @@ static void reveal_losses(const struct row *row)
 {
 	s64 ranges = row->ecn > 0 ? 0 : row->ranges, left = row->segments;
 
+	/* The flight of the row is the flight before the losses. */
+	if (row->in_flight_segments >= 0)
+		tp.packets_out = row->in_flight_segments;
+	tp.lost_out = 0;
 	for (; ranges > 0; ranges--) {
 		u32 losses = left / ranges, tx_in_flight = row->rate_in_flight > 0 ? row->rate_in_flight : 0;
 		struct ack_sample sample = { .rtt_us = -1 };
@@ -248,6 +252,7 @@ static void reveal_losses(const struct row *row)
 
 		left -= losses;
 		tp.lost += losses;
+		tp.lost_out += losses;
 		sample.in_flight = (tx_in_flight > tp.lost ? tx_in_flight - tp.lost : 0) * tp.mss_cache;
 		if (CONTROLLER.pkts_acked)
 			CONTROLLER.pkts_acked(sk, &sample);

@@ -42,6 +42,22 @@ NOT_APPLICABLE = {
     ): "in Linux, the RTT samples of a burst grow, so RTTmax is not RTTmin",
 }
 
+#: Parameters with which LeoCC is BBRv1: no queue is seen, and the window of PROBE_RTT is four segments.
+AS_BBR1: dict[str, kernel_vectors.Value] = {
+    "min_rtt_window": "10 s",
+    "probe_rtt_gain": 0,
+    "min_rtt_fluctuation": "10 s",
+}
+#: Cases of BBRv1 that LeoCC cannot pass, and why.
+NOT_LEOCC = {
+    "probe RTT on a path longer than 200 ms waits for the round; before the pipe is full startup follows": (
+        "LeoCC enters PROBE_RTT from the cruise alone"
+    ),
+    "Linux: the target is whole and even, and two more while probing up, which ends with what leaves next": (
+        "LeoCC has no even_window"
+    ),
+}
+
 #: Parameters, changed, that at least one case must notice: the tolerances do not accept a wrong controller. Parameters
 #: that only the cases' `numbers` or an excluded case show (tau and jump of Vegas-W, theta of Illinois, c and
 #: earlier of SaTCP, selective_acks of BBRv3, rtt_drop of LeoCC) are not here.
@@ -112,6 +128,14 @@ def test_an_excluded_case_could_not_be_passed(name: str, case_name: str, program
     (case,) = [case for case in kernel_vectors.cases(name, programs[name]) if case.name == case_name]
     assert not case.obstacle
     assert kernel_vectors.differences(programs[name], case), f"{name}: {case_name} passes: remove it from the table"
+
+
+def test_leocc_has_the_machine_of_bbr1(programs: dict[str, Path]) -> None:
+    """The file of LeoCC has no cases with losses, timeouts or pauses: those are BBRv1's."""
+    cases = [case for case in kernel_vectors.bbr1_cases(programs["leocc"], AS_BBR1) if not case.obstacle]
+    found = {case.name: kernel_vectors.differences(programs["leocc"], case) for case in cases}
+    assert {name for name, lines in found.items() if lines} == NOT_LEOCC.keys(), found
+    assert len(found) > 20
 
 
 def test_every_controller_has_a_broken_twin() -> None:
