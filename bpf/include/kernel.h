@@ -39,8 +39,9 @@ typedef _Bool bool;
 #define BPF_PROG(name, ...) name(__VA_ARGS__)
 #define __ksym
 #define BITFIELD(pointer, member) ((pointer)->member)
-/* The clock of the fake kernel. */
+/* The clock of the fake kernel, and the seed of the case. */
 u64 bpf_ktime_get_ns(void);
+u32 bpf_get_prandom_u32(void);
 #else
 #define BPF_MAP_TYPE_ARRAY 2
 #define BPF_MAP_TYPE_SK_STORAGE 24

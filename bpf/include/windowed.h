@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * The smallest value of a sliding window of time, in three samples (K. Nichols; Linux lib/win_minmax.c): the twin of
- * `WindowedMin` in crates/control/src/windowed.rs. Times are in ms. A zeroed struct holds no value.
+ * `WindowedMin` in crates/control/src/windowed.rs, and with complements of values that of `WindowedMax`. Times are
+ * ticks of the caller: ms, us or rounds. A zeroed struct holds no value.
  */
 #ifndef BENTPIPE_WINDOWED_H
 #define BENTPIPE_WINDOWED_H
@@ -9,8 +10,8 @@
 #include "kernel.h"
 
 struct sample {
-	u32 ms;
-	u32 value;
+	u64 tick;
+	u64 value;
 };
 
 struct windowed_min {
@@ -18,13 +19,13 @@ struct windowed_min {
 	u32 known;
 };
 
-/* Adds `value` and returns the smallest value of the last `window_ms`. */
-static __always_inline u32 windowed_min(struct windowed_min *m, u32 window_ms, u32 now_ms, u32 value)
+/* Adds `value` and returns the smallest value of the last `window` ticks. */
+static __always_inline u64 windowed_min(struct windowed_min *m, u64 window, u64 now, u64 value)
 {
-	struct sample new = { now_ms, value };
-	u32 age;
+	struct sample new = { now, value };
+	u64 age;
 
-	if (!m->known || value <= m->s[0].value || now_ms - m->s[2].ms > window_ms) {
+	if (!m->known || value <= m->s[0].value || now - m->s[2].tick > window) {
 		m->known = 1;
 		m->s[0] = m->s[1] = m->s[2] = new;
 		return value;
@@ -33,18 +34,18 @@ static __always_inline u32 windowed_min(struct windowed_min *m, u32 window_ms, u
 		m->s[1] = m->s[2] = new;
 	else if (value <= m->s[2].value)
 		m->s[2] = new;
-	age = now_ms - m->s[0].ms;
-	if (age > window_ms) {
+	age = now - m->s[0].tick;
+	if (age > window) {
 		m->s[0] = m->s[1];
 		m->s[1] = m->s[2];
 		m->s[2] = new;
-		if (now_ms - m->s[0].ms > window_ms) {
+		if (now - m->s[0].tick > window) {
 			m->s[0] = m->s[1];
 			m->s[1] = m->s[2];
 		}
-	} else if (m->s[1].ms == m->s[0].ms && age > window_ms / 4) {
+	} else if (m->s[1].tick == m->s[0].tick && age > window / 4) {
 		m->s[1] = m->s[2] = new;
-	} else if (m->s[2].ms == m->s[1].ms && age > window_ms / 2) {
+	} else if (m->s[2].tick == m->s[1].tick && age > window / 2) {
 		m->s[2] = new;
 	}
 	return m->s[0].value;

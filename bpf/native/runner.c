@@ -16,11 +16,13 @@
  *  2. An ACK outside a recovery finds the recovery ended.
  *  3. A repair that leaves the window unchanged ends at once, so that the threshold can be compared.
  *  4. A timeout finds nothing in flight, so the window is one segment.
+ *  5. A controller with cong_control sees losses at ACKs that acknowledge nothing (reveal_losses).
  *
- * Tolerances. A window is compared with the fraction that the controller keeps: to 2e-6 of the window, as on the profile "float"; plus 0.0001 segments, which allows for
- * rounded parameters and the resolution of a curve; plus one segment for each of the
- * case's roundings where a controller keeps no fraction (CONTROLLER_WHOLE). A pacing rate is compared to one segment of
- * the window, because Linux computes the rate from whole segments.
+ * Tolerances. A window is compared with the fraction that the controller keeps: to 2e-6 of the window, as on the
+ * profile "float"; plus 0.0001 segments, which allows for rounded parameters and the resolution of a curve; plus one
+ * segment for each of the case's roundings where a controller keeps no fraction (CONTROLLER_WHOLE). A pacing rate is compared to 0.1 % and
+ * to one segment of the window, because Linux computes the rate from whole segments; without this segment if the
+ * controller sets the rate.
  */
 #include "include/hints.h"
 #include "include/window.h"
@@ -46,9 +48,10 @@
 	COLUMN(rate_segments)       /* of a rate sample */                                                       \
 	COLUMN(rate_interval_us)                                                                                 \
 	COLUMN(rate_prior_segments)                                                                              \
-	COLUMN(rate_in_flight)                                                                                   \
+	COLUMN(rate_in_flight)      /* when the segment was sent; of a loss, when the lost segment was sent */     \
 	COLUMN(rate_lost)                                                                                        \
 	COLUMN(rate_app_limited)                                                                                 \
+	COLUMN(ranges)              /* lost; each is revealed by an ACK of its own */                            \
 	COLUMN(episode)                                                                                          \
 	COLUMN(new_episode)                                                                                      \
 	COLUMN(ecn)                                                                                              \
@@ -58,6 +61,7 @@
 	COLUMN(kind)                /* enum hint_kind */                                                         \
 	COLUMN(propagation_us)                                                                                   \
 	COLUMN(distance_m)                                                                                       \
+	COLUMN(seed)                                                                                             \
 	COLUMN(mss)                                                                                              \
 	COLUMN(roundings)                                                                                        \
 	COLUMN(cwnd_u)              /* expectations: millionths of a segment */                                  \
@@ -83,6 +87,7 @@ struct hint hints[1];
 static struct tcp_sock tp;
 static struct sock *const sk = &tp.inet_conn.icsk_inet.sk;
 static u64 now_us;
+static u32 seed;
 static s64 undo_episode = -1;
 static s64 verdict = -1;
 static u32 roundings = 1;
@@ -93,6 +98,11 @@ static u32 roundings = 1;
 u64 bpf_ktime_get_ns(void)
 {
 	return now_us * 1000;
+}
+
+u32 bpf_get_prandom_u32(void)
+{
+	return seed;
 }
 
 static void set_state(u8 state)
@@ -140,7 +150,6 @@ static void update_pacing_rate(void)
 static void on_ack(const struct row *row)
 {
 	struct ack_sample sample = { .pkts_acked = row->segments, .rtt_us = row->rtt_us > 0 ? row->rtt_us : -1 };
-	u32 before = tp.delivered;
 	u8 state;
 
 	if (row->srtt_us > 0 || row->rtt_us > 0)
@@ -150,6 +159,7 @@ static void on_ack(const struct row *row)
 	tp.lost = row->lost_segments > 0 ? row->lost_segments : tp.lost;
 	tp.app_limited = row->app_limited;
 	tp.packets_out = row->in_flight_segments >= 0 ? row->in_flight_segments : tp.snd_cwnd;
+	tp.lost_out = 0;
 	if (!row->duplicate && row->segments > 0) {
 		tp.snd_una += row->segments;
 		if (row->round_start) {
@@ -159,7 +169,11 @@ static void on_ack(const struct row *row)
 	}
 	if (row->propagation_us >= 0)
 		hints[0].base_rtt_ns = row->propagation_us * 1000;
-	sample.in_flight = (tp.packets_out + row->segments) * tp.mss_cache;
+	/* What was delivered since the newest segment was sent: losses are not (tcp_clean_rtx_queue). */
+	sample.in_flight = tp.packets_out + row->segments;
+	if (row->rate_in_flight >= 0)
+		sample.in_flight = row->rate_in_flight - (row->rate_lost > 0 ? row->rate_lost : 0);
+	sample.in_flight *= tp.mss_cache;
 	if (!row->recovery && tp.inet_conn.icsk_ca_state != TCP_CA_Loss)
 		end_repair();
 	if (CONTROLLER.pkts_acked)
@@ -169,7 +183,9 @@ static void on_ack(const struct row *row)
 		struct rate_sample rs = {
 			.delivered = row->rate_segments >= 0 ? row->rate_segments : -1,
 			.interval_us = row->rate_interval_us,
-			.prior_delivered = row->rate_prior_segments >= 0 ? row->rate_prior_segments : before,
+			/* 0: no sample. */
+			.prior_mstamp = row->rate_segments >= 0 ? max_u64(row->at_us - row->rate_interval_us, 1) : 0,
+			.prior_delivered = row->rate_prior_segments >= 0 ? row->rate_prior_segments : 0,
 			.prior_in_flight = tp.packets_out + row->segments,
 			.losses = row->rate_lost > 0 ? row->rate_lost : 0,
 			.rtt_us = row->rtt_us > 0 ? row->rtt_us : -1,
@@ -215,14 +231,47 @@ static bool keeps_window(void)
 #endif
 }
 
+/* ACKs that acknowledge nothing and reveal losses, for a controller with cong_control. No loss is earlier than the
+ * sending of the lost segments.
+ */
+static void reveal_losses(const struct row *row)
+{
+	s64 ranges = row->ecn > 0 ? 0 : row->ranges, left = row->segments;
+
+	/* The flight of the row is the flight before the losses. */
+	if (row->in_flight_segments >= 0)
+		tp.packets_out = row->in_flight_segments;
+	tp.lost_out = 0;
+	for (; ranges > 0; ranges--) {
+		u32 losses = left / ranges, tx_in_flight = row->rate_in_flight > 0 ? row->rate_in_flight : 0;
+		struct ack_sample sample = { .rtt_us = -1 };
+		struct rate_sample rs = {
+			.prior_mstamp = 1, .delivered = -1, .interval_us = -1, .rtt_us = -1, .losses = losses,
+			.prior_in_flight = tp.packets_out,
+		};
+
+		left -= losses;
+		tp.lost += losses;
+		tp.lost_out += losses;
+		sample.in_flight = (tx_in_flight > tp.lost ? tx_in_flight - tp.lost : 0) * tp.mss_cache;
+		if (CONTROLLER.pkts_acked)
+			CONTROLLER.pkts_acked(sk, &sample);
+		CONTROLLER.cong_control(sk, tp.snd_una, 0, &rs);
+	}
+}
+
 static void on_loss(const struct row *row)
 {
+	if (row->new_episode) {
+		end_repair();
+		cut(row);
+		verdict = is_link_error();
+		set_state(row->ecn > 0 ? TCP_CA_CWR : TCP_CA_Recovery);
+	}
+	if (CONTROLLER.cong_control)
+		reveal_losses(row);
 	if (row->new_episode == 0)
 		return;
-	end_repair();
-	cut(row);
-	verdict = is_link_error();
-	set_state(row->ecn > 0 ? TCP_CA_CWR : TCP_CA_Recovery);
 	if (!CONTROLLER.cong_control && tp.snd_ssthresh < tp.snd_cwnd)
 		tp.snd_cwnd = tp.snd_ssthresh;
 	if (keeps_window())
@@ -276,6 +325,7 @@ static void start(const struct row *row)
 	tp.snd_nxt = 1 + ROUND;
 	tp.srtt_us = row->rtt_us > 0 ? 8 * row->rtt_us : 0;
 	roundings = row->roundings;
+	seed = row->seed;
 	on_path(row);
 	hints[0].boundary_ns = 0;
 	if (CONTROLLER.init)
@@ -293,7 +343,10 @@ static void step(const struct row *row)
 	case TIMEOUT: on_timeout(row); break;
 	case SPURIOUS: on_spurious(row); break;
 	case RECOVERED: end_repair(); break;
-	case IDLE: event(CA_EVENT_TX_START); break;
+	case IDLE:
+		tp.app_limited = row->app_limited;
+		event(CA_EVENT_TX_START);
+		break;
 	case PATH: on_path(row); break;
 	case NOTHING: break;
 	}
@@ -334,7 +387,9 @@ static int differences(const struct row *row, int number)
 	if (row->pacing_bit_s >= 0) {
 		double got = sk->sk_pacing_status == SK_PACING_NONE ? 0 : sk->sk_pacing_rate * 8.0;
 
-		found |= compare(WHAT("pacing_bit_s"), got, row->pacing_bit_s, row->pacing_bit_s * (1e-3 + 1 / cwnd));
+		double share = CONTROLLER.cong_control ? 1e-3 : 1e-3 + 1 / cwnd;
+
+		found |= compare(WHAT("pacing_bit_s"), got, row->pacing_bit_s, row->pacing_bit_s * share);
 	}
 	if (row->pacing_unset > 0)
 		found |= compare(WHAT("pacing status"), sk->sk_pacing_status, SK_PACING_NONE, 0);

@@ -42,12 +42,41 @@ NOT_APPLICABLE = {
     ): "in Linux, the RTT samples of a burst grow, so RTTmax is not RTTmin",
 }
 
+#: Parameters with which LeoCC is BBRv1: no queue is seen, and the window of PROBE_RTT is four segments.
+AS_BBR1: dict[str, kernel_vectors.Value] = {
+    "min_rtt_window": "10 s",
+    "probe_rtt_gain": 0,
+    "min_rtt_fluctuation": "10 s",
+}
+#: Cases of BBRv1 that LeoCC cannot pass, and why.
+NOT_LEOCC = {
+    "probe RTT on a path longer than 200 ms waits for the round; before the pipe is full startup follows": (
+        "LeoCC enters PROBE_RTT from the cruise alone"
+    ),
+    "Linux: the target is whole and even, and two more while probing up, which ends with what leaves next": (
+        "LeoCC has no even_window"
+    ),
+}
+
 #: Parameters, changed, that at least one case must notice: the tolerances do not accept a wrong controller. Parameters
 #: that only the cases' `numbers` or an excluded case show (tau and jump of Vegas-W, theta of Illinois, c and
-#: earlier of SaTCP) are not here.
+#: earlier of SaTCP, selective_acks of BBRv3, rtt_drop of LeoCC) are not here.
 BROKEN = {
     "a_liad_paper": ("beta_max_q24=8556380", "delta_q16=127800", "rtt_max=1"),
     "a_liad_safe": ("ack_rule=0", "rtt_max=0", "beyond_w_max=1"),
+    "bbr3": (
+        "startup_pacing_gain_q16=183000",
+        "drain_pacing_gain_q16=34000",
+        "cwnd_gain_q16=133000",
+        "pacing_margin_q16=5000",
+        "loss_threshold_q24=420000",
+        "beta_q24=11900000",
+        "headroom_q24=2600000",
+        "probe_rtt_interval_us=5200000",
+        "probe_rtt_duration_us=201000",
+        "probe_rtt_cwnd_gain_q16=33500",
+        "offload_quanta_q16=200000",
+    ),
     "bic": ("beta_q24=2140000", "s_max_q16=2140000", "low_window_q8=5120"),
     "copa": ("delta_q24=8200000", "mode_switching=0"),
     "geo_reno": ("gain_max_q16=1600000", "d_min_m=1020000"),
@@ -56,6 +85,18 @@ BROKEN = {
     "hybla": ("rtt0_us=25500", "gamma_q8=8356", "initial_ssthresh=0"),
     "hybla_im": ("rtt0_us=25500", "rho_floor_q16=64000", "ratio_mode=0", "loss_verdict=1"),
     "illinois": ("alpha_max_q16=668000", "beta_max_q24=8556380"),
+    "leocc": (
+        "trigger=1",
+        "lead_ms=150",
+        "min_rtt_fluctuation_us=5000",
+        "queue_gain_q24=17800000",
+        "measurement_variance_q12=20000",
+        "min_rtt_window_ms=19000",
+        "up_gain_q24=21200000",
+        "pacing_margin_q24=120000",
+        "probe_rtt_duration_us=210000",
+        "probe_rtt_gain_q24=9000000",
+    ),
     "satcp": ("duration_us=2000000", "beta_q24=11980000"),
     "starquic": ("handover_window_us=900000", "handover_schedule=1", "beta_q24=11980000"),
     "vegas": ("alpha_q8=1024", "gamma_q8=1536", "kept_at_loss_q24=12834570", "doubling=1"),
@@ -87,6 +128,14 @@ def test_an_excluded_case_could_not_be_passed(name: str, case_name: str, program
     (case,) = [case for case in kernel_vectors.cases(name, programs[name]) if case.name == case_name]
     assert not case.obstacle
     assert kernel_vectors.differences(programs[name], case), f"{name}: {case_name} passes: remove it from the table"
+
+
+def test_leocc_has_the_machine_of_bbr1(programs: dict[str, Path]) -> None:
+    """The file of LeoCC has no cases with losses, timeouts or pauses: those are BBRv1's."""
+    cases = [case for case in kernel_vectors.bbr1_cases(programs["leocc"], AS_BBR1) if not case.obstacle]
+    found = {case.name: kernel_vectors.differences(programs["leocc"], case) for case in cases}
+    assert {name for name, lines in found.items() if lines} == NOT_LEOCC.keys(), found
+    assert len(found) > 20
 
 
 def test_every_controller_has_a_broken_twin() -> None:

@@ -20,6 +20,8 @@ BPF = ROOT / "bpf"
 #: Bytes of a segment on a kernel (vectors/profiles.toml), and of a case that does not give a size.
 MSS = int(tomllib.loads((ROOT / "vectors/profiles.toml").read_text())["segments"]["mss"])
 CASE_MSS = 1_000_000
+#: The largest segment that TCP can agree on, for cases in which a number of segments depends on their bytes.
+MAX_MSS = 65_535
 
 Value = bool | int | float | str
 Step = dict[str, dict[str, Value]]
@@ -106,7 +108,9 @@ def whole(step: dict[str, Value], key: str, default: int = -1) -> int:
     return int(step.get(key, default))
 
 
-def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale: float) -> dict[str, int]:
+def row(
+    kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale: float, mss: int = MSS
+) -> dict[str, int]:
     """Return the columns of one step."""
     rate = step.get("rate", {})
     assert isinstance(rate, dict)
@@ -127,9 +131,10 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
         "rate_segments": whole(rate, "delivered_segments"),
         "rate_interval_us": micro(rate, "interval_ms"),
         "rate_prior_segments": whole(rate, "prior_delivered_segments"),
-        "rate_in_flight": whole(rate, "tx_in_flight_segments"),
+        "rate_in_flight": whole(step if kind == "loss" else rate, "tx_in_flight_segments"),
         "rate_lost": whole(rate, "lost_segments"),
         "rate_app_limited": whole(rate, "app_limited"),
+        "ranges": whole(step, "ranges", 1),
         "episode": whole(step, "episode", 1),
         "new_episode": whole(step, "new_episode", 1),
         "ecn": whole(step, "ecn", 0),
@@ -139,7 +144,8 @@ def row(kind: str, step: dict[str, Value], expect: dict[str, Value], bytes_scale
         "kind": KINDS.get(str(step.get("kind", "")), 0),
         "propagation_us": micro(step, "propagation_ms"),
         "distance_m": round(float(step["distance_km"]) * 1000) if "distance_km" in step else -1,
-        "mss": MSS,
+        "seed": whole(step, "seed", 0),
+        "mss": mss,
         "roundings": 1,
         "cwnd_u": micro(expect, "cwnd_segments"),
         "ssthresh_u": micro(expect, "ssthresh_segments"),
@@ -188,7 +194,7 @@ def acks(step: dict[str, Value], burst: Burst) -> list[dict[str, Value]]:
     return singles
 
 
-def expand(case: dict[str, object], known: dict[str, Parameter]) -> Case:
+def expand(case: dict[str, object], known: dict[str, Parameter], largest_mss: int = MSS) -> Case:
     """Return the table of a case for a controller with the parameters `known`."""
     obstacles: list[str] = []
     arguments = [f"{known[name].variable}={value}" for name, value in CATALOGUE_DEFAULTS.items() if name in known]
@@ -200,21 +206,28 @@ def expand(case: dict[str, object], known: dict[str, Parameter]) -> Case:
             obstacles.append(f"{name} = {value} is not implemented")
         else:
             arguments.append(f"{known[name].variable}={scaled}")
-    mss = case.get("mss", CASE_MSS)
-    assert isinstance(mss, int)
+    case_mss = case.get("mss", CASE_MSS)
+    assert isinstance(case_mss, int)
+    mss = min(case_mss, largest_mss) if largest_mss > MSS else MSS
     start = {"at_ms": 0, "segments": case.get("initial_window", 10), **case.get("start", {})}  # type: ignore[dict-item]
-    rows = [row("start", start, {}, 1) | {"roundings": int(case.get("roundings", 1))}]  # type: ignore[call-overload]
+    rows = [row("start", start, {}, 1, mss) | {"roundings": int(case.get("roundings", 1))}]  # type: ignore[call-overload]
     steps = case["step"]
     assert isinstance(steps, list)
     burst = Burst()
+    limit = "application"
     for step in steps:
         (kind,) = step.keys() - {"expect"}
+        if kind == "limited":
+            limit = step[kind]["by"]
         if kind in UNKNOWN_EVENTS:
             obstacles.append(UNKNOWN_EVENTS[kind])
             continue
         singles = acks(step[kind], burst) if kind == "ack" else [step[kind]]
+        if kind == "idle":
+            paused = limit == "application" and step[kind].get("idle_ms") != 0
+            singles = [{**step[kind], "app_limited": paused}]
         rows += [row(kind, single, {}, 1) for single in singles[:-1]]
-        rows.append(row(kind, singles[-1], step["expect"], MSS / mss))
+        rows.append(row(kind, singles[-1], step["expect"], mss / case_mss))
     lines = [",".join(COLUMNS)] + [",".join(str(cells[column]) for column in COLUMNS) for cells in rows]
     return Case(str(case["name"]), "\n".join(lines) + "\n", tuple(arguments), "; ".join(dict.fromkeys(obstacles)))
 
@@ -232,6 +245,18 @@ def cases(name: str, program: Path) -> list[Case]:
     """Return the cases of a controller, in the order of its file."""
     known = parameters(program)
     return [expand(case, known) for case in file_of(name)]
+
+
+def bbr1_cases(program: Path, settings: dict[str, Value]) -> list[Case]:
+    """Return the cases of BBRv1 for a controller that is BBRv1 with these parameters."""
+    known = parameters(program)
+    found = []
+    for case in file_of("bbr1"):
+        own = case.get("parameters", {})
+        assert isinstance(own, dict)
+        own = {key: value for key, value in own.items() if (key, value) != ("even_window", False)}
+        found.append(expand({**case, "parameters": {**settings, **own}}, known, MAX_MSS))
+    return found
 
 
 def differences(program: Path, case: Case, *arguments: str) -> str:

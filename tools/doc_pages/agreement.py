@@ -89,6 +89,14 @@ _PAIRS = (
 )
 _LATE_VEGAS = _JITTER + "the simulator has 3.34 Mbit/s and 26.7 ms."
 _LATE_HYBLA = _JITTER + "the simulator's median round trip is 95.9 ms, and its goodput is 51.7 Mbit/s."
+_LATE_BBR3 = _JITTER + "the simulator's median round trip is 23.6 ms over LEO, and 56.4 ms on the trace."
+_LATE_LEOCC = _JITTER + "the simulator's median round trip is 22.0 ms over LEO, and 37.2 ms on the trace."
+_MODES = (
+    "In its competitive mode, Copa fills the queue, and the queue keeps Copa in this mode. Small shifts decide how "
+    "long the mode lasts. If the flow starts 0 to 333 ms later, the simulator's median round trip over LEO is 15.5 "
+    "to 38.3 ms. With a random delay as large as the lateness, it is 114 to 320 ms over Iridium (40 seeds). On the "
+    "trace, it is 28 to 56 ms, and the goodput is 29.1 to 45.8 Mbit/s (24 seeds)."
+)
 _FEW_LOSSES = (
     "Few losses decide the run. With the seeds 1 to 5, the simulator's median round trip is 658 to 911 ms (GEO, PER "
     "1e-4), and its goodput is 3.01 to 4.43 Mbit/s (PER 1e-3)."
@@ -105,6 +113,9 @@ EXPLAINED = {
     ("leo-lose", "bbr"): _LATE_SAMPLES,
     ("trace", "reno"): _SLOW_START,
     ("trace", "bbr"): _LATE_SAMPLES,
+    **{(name, "bbr3"): _LATE_BBR3 for name in ("leo-lose", "trace")},
+    **{(name, "copa"): _MODES for name in ("leo-lose", "iridium", "trace")},
+    **{(name, "leocc"): _LATE_LEOCC for name in ("leo-lose", "trace")},
     ("geo", "h_tcp"): _SAMPLES,
     **{(name, "hybla_im"): _SPACING for name in ("geo", "geo-losses", "leo-lose", "trace")},
     ("trace", "hybla"): _LATE_HYBLA,
@@ -166,7 +177,7 @@ _OF_LINUX = _chosen("--controllers", "cubic", "bbr", "reno")
 _OF_PAPERS = _chosen(
     "--load", "hybic", "hybla_im", "a_liad_paper", "a_liad_safe", "vegas_w", "vegas_w_paper", "geo_reno"
 )
-_OTHERS = _chosen("--load", "hybla", "vegas", "westwood", "h_tcp", "illinois", "bic", "copa")
+_OTHERS = _chosen("--load", "hybla", "vegas", "westwood", "h_tcp", "illinois", "bic", "copa", "bbr3", "leocc")
 #: Scenarios without a signal that a controller needs, by the controller's name, and the signal.
 _LACKING = {"geo_reno": (("geo", "geo-losses", "codel-ecn", "trace"), "a distance between the endpoints")}
 _EVERY = tuple(sorted(path.stem for path in _SCENARIOS.glob("*.toml")))
