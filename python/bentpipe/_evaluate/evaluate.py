@@ -54,7 +54,8 @@ RULE = (
     "(or by the criterion's slack, if larger). A criterion is “met” if the 95 % interval of the difference, paired by "
     "seed, lies completely within the bound. It is “not met” if the interval lies completely outside the bound. It is "
     "“open” if the interval crosses the bound; more seeds may then decide. Where the RFC has a bound, that bound "
-    "applies. A number without ± is the same for all seeds: the scenario draws nothing at random."
+    "applies. A number without ± has the same value with each seed. The time of “convergence” is measured in steps of "
+    "0.5 s, so it can be equal although the seeds differ."
 )
 #: The simplest TCP, so that only the controller is evaluated.
 TCP = Tcp(preset="bentpipe-0.1")
