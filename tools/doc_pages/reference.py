@@ -6,15 +6,19 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe import _core
+import pyarrow as pa
+
+from bentpipe import Dumbbell, Flow, Run, Scenario, _core, run
 from bentpipe._model import models
 from bentpipe._sweep._schema import SCHEMA
 from bentpipe.base.json import Rule, Schema
+from bentpipe.base.tables import TABLES
 from bentpipe.scenario.catalogue import controllers, tcp_presets
 from doc_pages.commands import commands
 
@@ -119,6 +123,42 @@ def schema_page() -> str:
     return f"{_NOTE}\n# Summary\n\n{intro}\n\n{_objects(json.loads(_core.summary_schema()))}\n"
 
 
+def tables_page() -> str:
+    """Return the page of the tables of a run, from the metadata of their columns."""
+    intro = (
+        "A run folder contains these tables as Parquet files, for example `flows.parquet`. A table without rows has no "
+        "file. In Python, `run.flows` is the same table. A sample at `time_s` covers the interval that ends at this "
+        "time. An *optional* column can have missing values. The metadata of a column contain its unit and meaning. "
+        "[Reading results](../guide/results.md) explains the terms."
+    )
+    parts = [f"{_NOTE}\n# Tables of a run\n\n{intro}"]
+    # Tables without rows have their columns too, so any run serves.
+    made = run(
+        Scenario(duration="1 s", network=Dumbbell(rate="1 Mbit/s", rtt="50 ms"), flows=[Flow(controller="reno")])
+    )
+    for name in TABLES:
+        about = inspect.getdoc(getattr(Run, name))
+        if name == "parts":
+            parts.append(f"## {name}\n\n{about}\n\nThe columns are those of [`flows`](#flows).")
+            continue
+        rows = []
+        for field in pa.table(getattr(made, name)).schema:
+            facts = {key.decode(): text.decode() for key, text in field.metadata.items()}
+            optional = ", optional" if field.nullable else ""
+            rows.append((f"`{field.name}`", _kind(field.type) + optional, facts.get("unit", ""), facts["meaning"]))
+        parts.append(f"## {name}\n\n{about}\n\n{_table(('column', 'type', 'unit', 'meaning'), rows)}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _kind(kind: pa.DataType) -> str:
+    """Return the type of a column in words."""
+    if pa.types.is_boolean(kind):
+        return "boolean"
+    if pa.types.is_integer(kind):
+        return "integer"
+    return "number" if pa.types.is_floating(kind) else "text"
+
+
 def sweep_page() -> str:
     """Return the page of the format of sweep documents, from their JSON Schema."""
     intro = "A sweep is a TOML file; `bentpipe schema sweep` prints its JSON Schema. [Guide](../guide/sweeps.md)."
@@ -197,6 +237,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "scenario.md": scenario_page,
     "summary.md": schema_page,
     "sweep.md": sweep_page,
+    "tables.md": tables_page,
     "tcp.md": tcp_page,
 }
 

@@ -23,7 +23,8 @@ STUDY = Study(
     summary=(
         "Geo-Reno is a variant of Reno whose window grows faster over longer distances. With Geo-Reno, the slower of "
         "two competing flows has {G-11.a ours} of the goodput of the faster flow over 200 s; the authors' slides "
-        "print {G-11.a paper}. The two flows share a link for half of this time.",
+        "print {G-11.a paper}. The two flows compete only during 97 of the 200 s; outside this time, their paths have "
+        "no common link.",
         "With plain Reno, the slower flow has {G-05.b ours} (the slides: {G-05.b paper}). Geo-Reno changes the "
         "throughput of both flows together by {G-14.d ours}.",
     ),

@@ -56,7 +56,8 @@ RULE = (
     "paired by seed. A criterion is “met” if the 95 % interval of this difference lies completely within the limit. It "
     "is “not met” if the interval lies completely beyond the limit. It is “open” if the interval contains the limit; "
     "more seeds may then decide. Differences of percentages are in percentage points. A number without ± was the same "
-    "with all seeds."
+    "with all seeds. The time of “convergence” is measured in steps of 0.5 s, so it can be equal although the seeds "
+    "differ."
 )
 #: The simplest TCP, so that only the controller is evaluated.
 TCP = Tcp(preset="bentpipe-0.1")
