@@ -82,12 +82,14 @@ lint: setup ## formatting, clippy, ruff, strict types, licences; warnings are er
 page: web/node_modules/.package-lock.json ## build the viewer's page from web/ into the package, after its lint and tests (for maintainers; needs Node)
 	cd web && npm run lint && npm test && npm run build
 
-wheel: $(VENV)/.running ## a wheel for others in target/wheels, fat LTO; needs no toolchain where it is installed
-	$(BIN)/maturin build --release --locked --out target/wheels
+wheel: $(VENV)/.running ## a wheel for others in target/wheels, fat LTO, profile-guided (a quarter of an hour); needs no toolchain where it is installed
+	rustup component add llvm-tools
+	$(BIN)/maturin build --release --locked --pgo --out target/wheels
 	@ls -l target/wheels
 
 bench: setup ## all benchmarks, half an hour on an idle machine; writes the tables of benches/README.md and DESIGN.md (PARTS="flows memory")
-	cargo build --release --locked -p bentpipe-benches
+	rustup component add llvm-tools
+	benches/native/build.sh
 	benches/peers/ns3/build.sh target/peers/ns3-peer
 	@# Parts that call Bentpipe from Python measure the build of the wheel.
 	@$(BIN)/python tools/build_extension.py $(VENV) --release

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Measures the cost of routes of constellations over time, next to published and measured costs of other tools.
 
-    benches/constellations.py [--survey target/release/survey_bench] [--catalogue FILE]
-                              [--bentpipe target/release/scenario_bench] [--runs 3] [--save FILE.json]
+    benches/constellations.py [--survey target/optimised/survey_bench] [--catalogue FILE]
+                              [--bentpipe target/optimised/scenario_bench] [--runs 3] [--save FILE.json]
 
 Routes are computed from every node to every site. The other tools are not run here. Hypatia's figure for Starlink's
 shell is the time of its state generation (2,000 steps, one core, 14 s per step). The figures for 75 x 75 satellites are
@@ -136,8 +136,8 @@ def measure_packets(program: str, runs: int) -> list[Result]:
 def main() -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--survey", default="target/release/survey_bench")
-    parser.add_argument("--bentpipe", default="target/release/scenario_bench")
+    parser.add_argument("--survey", default="target/optimised/survey_bench")
+    parser.add_argument("--bentpipe", default="target/optimised/scenario_bench")
     parser.add_argument("--catalogue", type=Path, default=ROOT / "data" / "starlink_2022-09-14.tle")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--save", type=Path)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Measures the memory of many flows, and the cost of a packet-hop between them.
 
-    benches/memory.py [--bentpipe target/release/scenario_bench] [--runs 3]
+    benches/memory.py [--bentpipe target/optimised/scenario_bench] [--runs 3]
 
 Each run is a process of its own. Memory per flow is the largest resident set divided by the number of flows; the
 resident set of the program itself (about 10 MB) is included.
@@ -67,7 +67,7 @@ NETWORKS = [dumbbell(100), dumbbell(1_000), dumbbell(2_000, 60), starlink(100), 
 def main() -> int:
     """Prints a line for each network."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bentpipe", default="target/release/scenario_bench", help="Bentpipe's program")
+    parser.add_argument("--bentpipe", default="target/optimised/scenario_bench", help="Bentpipe's program")
     parser.add_argument("--runs", type=int, default=3, help="runs of each network (default: %(default)s)")
     chosen = parser.parse_args()
     print(

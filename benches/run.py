@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Runs the scenarios of benches/scenarios on Bentpipe and on a peer alternately, and prints their costs.
 
-    benches/run.py --bentpipe target/release/scenario_bench [--peer target/peers/ns3-peer] [--peer-limit 120]
+    benches/run.py --bentpipe target/optimised/scenario_bench [--peer target/peers/ns3-peer] [--peer-limit 120]
                    [--scenarios S1-loss,S2] [--runs 5] [--peer-runs 1] [--save FILE.json]
 
 The first table has Bentpipe alone, with each scenario at its full length, and its targets. The second table compares
@@ -167,8 +167,8 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--bentpipe",
-        default="target/release/scenario_bench",
-        help="Bentpipe's program (cargo build --release -p bentpipe-benches)",
+        default="target/optimised/scenario_bench",
+        help="Bentpipe's program (benches/native/build.sh)",
     )
     parser.add_argument("--peer", help="the peer's program (benches/peers/ns3/build.sh)")
     parser.add_argument("--scenarios", default=",".join(BENCHES), help="names, with commas (default: %(default)s)")

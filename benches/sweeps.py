@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Measures how the cost of a packet-hop, including TCP, changes with the number of flows and with the window.
 
-    benches/sweeps.py [--bentpipe target/release/scenario_bench] [--runs 5] [--save FILE.json]
+    benches/sweeps.py [--bentpipe target/optimised/scenario_bench] [--runs 5] [--save FILE.json]
 
 By flows: a dumbbell with a round trip of 50 ms and 10 Mbit/s per flow, for 10 to 1000 flows, so that the state of a
 flow does not depend on the number of flows. By window: one flow with a bandwidth-delay product of 10 to 10^5 segments.
@@ -134,7 +134,7 @@ def bytes_per_packet(results: dict[int, list[Result]]) -> float:
 def parse_arguments() -> argparse.Namespace:
     """Parse and check the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bentpipe", default="target/release/scenario_bench", help="Bentpipe's program")
+    parser.add_argument("--bentpipe", default="target/optimised/scenario_bench", help="Bentpipe's program")
     parser.add_argument("--runs", type=int, default=5, help="runs of each step (default: %(default)s)")
     parser.add_argument("--save", type=Path, help="file for every run's figures, with date and machine")
     arguments = parser.parse_args()

@@ -12,12 +12,16 @@ pub(crate) struct InFlight {
     pub parcel: Parcel,
 }
 
+/// Places of an empty ring that a link keeps.
+const KEPT: usize = 32;
+
 impl InFlight {
     const NONE: Self = Self { arrival: Time::MAX, parcel: Parcel { handle: 0, size: 0, site: 0 } };
 }
 
 /// Packets on a link in order of arrival. The first packet is stored outside the ring. Most links of a constellation
-/// carry at most one packet at a time, so they do not use the memory of the ring.
+/// carry at most one packet at a time, so they do not use the memory of the ring. A ring that has become empty is freed
+/// if it has more than [`KEPT`] places: most rings are that long only in slow start.
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Flight {
@@ -69,8 +73,17 @@ impl Flight {
         if self.head.arrival > now {
             return None;
         }
-        let next = self.rest.pop_front().unwrap_or(InFlight::NONE);
+        let next = self.rest.pop_front().unwrap_or_else(|| {
+            if self.rest.capacity() > KEPT {
+                self.free_ring();
+            }
+            InFlight::NONE
+        });
         Some(std::mem::replace(&mut self.head, next))
+    }
+    #[cold]
+    fn free_ring(&mut self) {
+        self.rest = VecDeque::new();
     }
     pub fn drain(&mut self) -> impl Iterator<Item = InFlight> {
         let first = std::mem::replace(&mut self.head, InFlight::NONE);
