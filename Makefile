@@ -84,15 +84,16 @@ page: web/node_modules/.package-lock.json ## build the viewer's page from web/ i
 
 wheel: $(VENV)/.running ## a wheel for others in target/wheels, fat LTO, profile-guided (a quarter of an hour); needs no toolchain where it is installed
 	rustup component add llvm-tools
+	rm -rf target/wheels
 	$(BIN)/maturin build --release --locked --pgo --out target/wheels
 	@ls -l target/wheels
 
-bench: setup ## all benchmarks, half an hour on an idle machine; writes the tables of benches/README.md and DESIGN.md (PARTS="flows memory")
-	rustup component add llvm-tools
+bench: setup wheel ## all benchmarks, an hour on an idle machine, half of it for the builds; writes the tables of benches/README.md and DESIGN.md (PARTS="flows memory")
 	benches/native/build.sh
 	benches/peers/ns3/build.sh target/peers/ns3-peer
-	@# Parts that call Bentpipe from Python measure the build of the wheel.
-	@$(BIN)/python tools/build_extension.py $(VENV) --release
+	@# Parts that call Bentpipe from Python measure the library of the wheel. The next `make setup` replaces it.
+	$(BIN)/python -m zipfile -e target/wheels/*.whl target/wheels/content
+	mv target/wheels/content/bentpipe/_core.abi3.so python/bentpipe/
 	$(BIN)/python benches/measure.py $(PARTS)
 
 docs: setup ## write docs/reference, the scenario classes and the types of JSON from the code; run every example of the guide
@@ -112,7 +113,7 @@ presets: setup ## the networks by name beside what was measured over the real on
 league: setup ## every controller over the suite and each against each, a quarter of an hour on two cores; writes docs/league.md and its pictures
 	$(BIN)/bentpipe league --out out/league --markdown docs/league.md --pictures docs/img || [ $$? = 1 ] # 1: some runs failed, and the page says so
 
-# With the library of the wheel: the build for work and tests takes 1.7 times as long here. The next change of Rust code brings that one back.
+# With a release build: the build for work and tests takes 1.7 times as long here. The next change of Rust code brings that one back.
 papers: setup ## the five papers measured again with 10 to 100 seeds; writes docs/papers.md, README's sentences and the pictures
 	@$(BIN)/python tools/build_extension.py $(VENV) --release
 	$(BIN)/bentpipe reproduce all --out report --markdown docs/papers.md

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Builds the extension module into a virtual environment, and shows the progress.
 
-`make setup` calls `tools/build_extension.py .venv`. With `--release` it builds the library of the wheel, for long
-measurements. The output of the compiler goes to target/setup.log, and is shown only if the build fails. The script
-needs only Python's standard library.
+`make setup` calls `tools/build_extension.py .venv`. With `--release`, for long measurements, it builds the library with
+the profile of the wheel, but without optimisation by a workload. The output of the compiler goes to target/setup.log,
+and is shown only if the build fails. The script needs only Python's standard library.
 """
 
 from __future__ import annotations

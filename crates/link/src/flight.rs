@@ -13,15 +13,15 @@ pub(crate) struct InFlight {
 }
 
 /// Places of an empty ring that a link keeps.
-const KEPT: usize = 32;
+const KEPT: usize = 64;
 
 impl InFlight {
     const NONE: Self = Self { arrival: Time::MAX, parcel: Parcel { handle: 0, size: 0, site: 0 } };
 }
 
 /// Packets on a link in order of arrival. The first packet is stored outside the ring. Most links of a constellation
-/// carry at most one packet at a time, so they do not use the memory of the ring. A ring that has become empty is freed
-/// if it has more than [`KEPT`] places: most rings are that long only in slow start.
+/// carry at most one packet at a time, so they do not use the memory of the ring. A ring that has become empty
+/// shrinks to [`KEPT`] places: most rings are longer only in slow start.
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Flight {
@@ -75,15 +75,15 @@ impl Flight {
         }
         let next = self.rest.pop_front().unwrap_or_else(|| {
             if self.rest.capacity() > KEPT {
-                self.free_ring();
+                self.shrink();
             }
             InFlight::NONE
         });
         Some(std::mem::replace(&mut self.head, next))
     }
     #[cold]
-    fn free_ring(&mut self) {
-        self.rest = VecDeque::new();
+    fn shrink(&mut self) {
+        self.rest.shrink_to(KEPT);
     }
     pub fn drain(&mut self) -> impl Iterator<Item = InFlight> {
         let first = std::mem::replace(&mut self.head, InFlight::NONE);
@@ -101,5 +101,37 @@ impl Flight {
 impl Default for Flight {
     fn default() -> Self {
         Self { head: InFlight::NONE, rest: VecDeque::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(number: u32) -> InFlight {
+        InFlight {
+            arrival: Time::from_nanos(number.into()),
+            parcel: Parcel { handle: number, size: 1500, site: 0 },
+        }
+    }
+
+    #[test]
+    fn a_long_ring_shrinks_when_it_is_empty_and_keeps_the_order() {
+        let mut flight = Flight::default();
+        for burst in [1_000, 10, 300] {
+            for number in 0..burst {
+                flight.push(entry(number));
+            }
+            let long = flight.rest.capacity();
+            assert!(long + 1 >= burst as usize);
+            for number in 0..burst {
+                assert_eq!(flight.rest.capacity(), long, "a ring with packets keeps its places");
+                let taken =
+                    flight.pop_due(Time::from_nanos(u64::from(burst))).map(|taken| taken.parcel.handle);
+                assert_eq!(taken, Some(number));
+            }
+            assert!(flight.rest.capacity() <= KEPT);
+            assert!(flight.pop_due(Time::from_nanos(u64::from(burst))).is_none());
+        }
     }
 }
