@@ -58,8 +58,8 @@ pub struct Connections<S> {
 }
 
 impl<S: Own> Connections<S> {
-    /// Creates a host without connections. `maker` makes their settings. `server`: settings of the endpoint; a host
-    /// without them accepts no connections.
+    /// Creates a host without connections. `maker` makes their settings. `server` contains the settings with which the
+    /// endpoint accepts connections. With `None`, it accepts none.
     pub fn new(maker: Maker, server: Option<ServerConfig>, meter: Meter, seed: u64) -> Self {
         Self {
             library: Library::new(&maker.config, server, seed),

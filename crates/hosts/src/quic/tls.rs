@@ -176,7 +176,7 @@ pub struct Configs {
 pub struct Tickets(Mutex<Vec<Tls13ClientSessionValue>>);
 
 impl Tickets {
-    /// Largest number of tickets that a client stores. It is the number of the library's own store.
+    /// Largest number of tickets that a client stores. The library's own store has the same limit.
     const MOST: usize = 8;
 
     fn all(&self) -> MutexGuard<'_, Vec<Tls13ClientSessionValue>> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Carries out a run, from its plan to its tables and summary. A session advances; recorder and guard read it at their
-//! times.
+//! Carries out a run, from its plan to its tables and summary. A session advances, and the recorder and the guard read
+//! it at the times of their samples and checks.
 //!
 //! A run never reads a clock. Instead, it asks its caller whether to continue: every 256 events, at every change of the
 //! network and at every route step. While a network is laid out, it asks at every satellite and link. While flows are
@@ -295,7 +295,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         }
     }
 
-    /// Returns the time of the next record or of the network's next page.
+    /// Returns the time of the next record, or of the next page (part of the network over time).
     fn next(&self) -> Time {
         self.moments.next().min(self.session.state().plan.next_turn())
     }
@@ -484,7 +484,7 @@ impl<O: Observer<AnyBody>> Run<O> {
     }
 }
 
-/// Adds the weather of a page that starts at `from`.
+/// Adds the weather of a page (a part of the network over time) that starts at `from`.
 pub(super) fn turn_weather(weather: &mut Option<Weather>, plan: &mut Plan, from: Time) {
     let states = std::mem::take(&mut plan.states);
     match weather {
