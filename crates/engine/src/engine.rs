@@ -56,8 +56,9 @@ struct Wired {
     link: Link,
 }
 
-/// The timer of an endpoint. Most timers are put off before they expire: each ACK puts off the retransmission timer. The
-/// entry in the event queue then stays where it is. When it becomes the next event, it moves to the time of the timeout.
+/// The timer of an endpoint. Most timers are put off before they expire: each ACK puts off the retransmission timer.
+/// The entry in the event queue then stays where it is. When it becomes the next event, it moves to the time of the
+/// timeout.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 struct Timer {
     /// Time of the next timeout, or [`Time::MAX`].

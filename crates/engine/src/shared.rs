@@ -61,8 +61,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// Schedules the next event of a link that shares its transmitter, after an event of this link. `own` is the time of
-    /// the link's own next event. If the transmitter is free, gives turns.
+    /// Schedules the next event of a link that shares its transmitter, after an event of this link. `own` is the time
+    /// of the link's own next event. If the transmitter is free, gives turns.
     #[inline(never)]
     pub(crate) fn attend_arrival(&mut self, link: usize, own: Option<Time>, transmitter: usize) {
         if !self.sharing.is_busy(transmitter, self.now()) {
@@ -177,8 +177,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 }
 
 impl Sharing {
-    /// Returns whether a transmitter gives no turn at `now`, and its state does not change at `now`. For a transmitter of
-    /// a total, the result is false.
+    /// Returns whether a transmitter gives no turn at `now`, and its state does not change at `now`. For a transmitter
+    /// of a total, the result is false.
     fn is_busy(&self, transmitter: usize, now: Time) -> bool {
         let shared = &self.transmitters[transmitter];
         shared.part.is_none() && shared.is_busy(now)

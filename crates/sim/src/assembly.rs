@@ -51,7 +51,7 @@ pub(crate) struct Assembly<'a> {
     events: bool,
 }
 
-/// Builds the engine of a plan. `events` is whether endpoints record events.
+/// Builds the engine of a plan. `events` states whether endpoints record events.
 ///
 /// # Errors
 /// If a controller cannot be created or needs a signal that is not available, or if `stop` interrupts the assembly.

@@ -39,7 +39,7 @@ pub struct Session<O: Observer<AnyBody> = NoObserver> {
     pub(crate) routes: Routes,
     pub(crate) breaks: Resets,
     pub(crate) connections: Connections,
-    /// The times at which further pages of the network were laid out.
+    /// The times at which further pages of the network were computed.
     pub(crate) turns: Vec<Time>,
     free_memory: Option<fn() -> Option<f64>>,
     /// Memory of one packet of the largest size that flows send, in bytes.

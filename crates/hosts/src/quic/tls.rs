@@ -104,8 +104,8 @@ impl noq_proto::TimeSource for FixedClock {
     }
 }
 
-/// The secrets of connections in the format of `SSLKEYLOGFILE` (RFC 9850), for captures. Before [`KeyLog::keep`] there are
-/// no captures, and secrets are not kept. Both ends learn the same secrets; each secret is kept once.
+/// The secrets of connections in the format of `SSLKEYLOGFILE` (RFC 9850), for captures. Before [`KeyLog::keep`] there
+/// are no captures, and secrets are not kept. Both ends learn the same secrets; each secret is kept once.
 #[derive(Debug, Default)]
 pub struct KeyLog(Mutex<Option<Secrets>>);
 
