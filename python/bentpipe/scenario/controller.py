@@ -57,7 +57,7 @@ class Controller:
         """
 
     def on_timeout(self, event: TimeoutEvent, control: Control) -> None:
-        """The retransmission timer expired."""
+        """Called when the retransmission timer expires."""
 
     def on_persistent_congestion(self, event: Moment, control: Control) -> None:  # noqa: ARG002 - for overriding methods
         """Called when all packets of a long enough period are lost (RFC 9002, section 7.6). The window is two segments.
