@@ -97,7 +97,7 @@ class Controller:
         """
 
     def on_timer(self, event: Moment, control: Control) -> None:
-        """The time ``control.timer_s`` is reached."""
+        """Called when the time ``control.timer_s`` is reached."""
 
     def snapshot(self) -> Mapping[str, float]:
         """Return your own numbers for the table of snapshots, with units in the names. Called once per sample."""
