@@ -123,7 +123,7 @@ class Comparison:
 
     @property
     def metrics(self) -> list[Metric]:
-        """The numbers that at least one controller has. A part that equals the whole number is left out."""
+        """The numbers that at least one controller has. A part that equals its whole is left out."""
         values = {one.key: [self.by_seed(name, one.key) for name in self.controllers] for one in METRICS}
         return [
             one
@@ -203,7 +203,7 @@ class Comparison:
         comparison. The result is NaN if a common seed lacks the number, or if there is no common seed.
 
         Raises:
-            ArgumentError: If the controller or the number is unknown in one of the two.
+            ArgumentError: If the controller or the number is unknown in one of the two comparisons.
         """
         metric = metric or self.main
         ours, theirs = self.by_seed(controller, metric), other.by_seed(controller, metric)

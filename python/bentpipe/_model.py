@@ -33,7 +33,7 @@ class Model:
         parameters: The values of the parameters.
         table: The curves.
         facts: Single numbers. Each name ends in the unit.
-        notes: Notes for readers of the numbers: contradictions in the paper, our readings of the paper, limits.
+        notes: Notes for readers of the numbers: contradictions in the paper, our interpretations of the paper, limits.
     """
 
     name: str

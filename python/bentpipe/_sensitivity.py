@@ -43,7 +43,7 @@ class Sensitivity:
         pairs: The share that each pair of axes explains beyond the shares of its single axes, the greatest first. Only
             a complete grid has pairs.
         together: The share that no axis explains alone.
-        chance: The share of the variance of the means over seeds that is due to the seeds. It was removed.
+        The share of the variance of the means over seeds that was due to the seeds and was removed.
         axes_of_runs: The share of the variance of single runs that all axes explain together.
         seed_of_runs: The share of the variance of single runs that a seed adds equally at all points (for example by
             its weather). This part cancels in differences between points.

@@ -3,7 +3,7 @@
 import { element, rem } from "./dom";
 import type { Projected, View } from "./earth/view";
 
-/** Largest number of names. */
+/** Largest number of names that are shown. */
 const MOST = 24;
 
 type Label = { place: number; root: HTMLElement; width: number };

@@ -30,7 +30,7 @@ import { type State, Store } from "./store";
 /** Number of flows that are shown at the start: the first flows of the scene. */
 const AT_FIRST = 3;
 const ARRIVALS_MS = 60;
-/** Interval between requests for a run in progress. */
+/** Interval between requests for the state of a run in progress, in ms. */
 const LIVE_MS = 1000;
 /** Key of the stored choice of light or dark colours. A sandboxed frame cannot store it. */
 const THEME = "bentpipe-theme";

@@ -34,7 +34,7 @@ export type State = {
   theme: "auto" | "light" | "dark";
   /** Whether the page is a picture: without controls. */
   shot: boolean;
-  /** Increases when more data of the scene have arrived. */
+  /** A number that increases when more data of the scene have arrived. */
   loaded: number;
 };
 export type Stops = "all" | "loss" | "cut" | "path" | "phase";

@@ -72,7 +72,7 @@ export function utc(epoch: string | null, time: number): string {
   return `${new Date(Date.parse(epoch) + time * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** A few names are listed completely. Of many names, only the ends and the number are listed. */
+/** The nodes of a path, in words. Of more than `most` names, only the ends and the number of the others are listed. */
 export function route(names: readonly string[], most = 5): string {
   if (names.length === 0) return "not connected";
   if (names.length <= most) return names.join(" → ");

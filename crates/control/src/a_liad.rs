@@ -66,7 +66,7 @@ impl Growth {
 /// How a loss below `W_max` changes `W_max`. Except with `Fixed`, a loss above `W_max` raises `W_max`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum MaxRule {
-    /// Not at all: a loss never lowers `W_max`.
+    /// A loss never lowers `W_max`.
     Max,
     /// A loss lowers `W_max` only if there is a queue (RTT > 1.1 RTTmin). A loss with an empty queue does not show the
     /// capacity.

@@ -138,7 +138,7 @@ impl CarefulResume {
         }
     }
 
-    /// A packet was sent. Returns true if the phase has changed.
+    /// Processes a packet that was sent. Returns true if the phase has changed.
     pub fn sent(&mut self, event: &Sent, window: &mut Window) -> bool {
         let before = self.phase;
         self.newest = self.newest.max(event.tx);
@@ -203,8 +203,8 @@ impl CarefulResume {
         }
     }
 
-    /// Congestion was detected. Returns true if Careful Resume has reduced the window. The rule must then not reduce it
-    /// again.
+    /// Processes detected congestion. Returns true if Careful Resume has reduced the window. The rule must then not
+    /// reduce it again.
     pub fn congestion(&mut self, window: &mut Window) -> bool {
         match self.phase {
             Phase::Reconnaissance => self.phase = Phase::Normal,
@@ -214,7 +214,8 @@ impl CarefulResume {
         self.phase == Phase::SafeRetreat
     }
 
-    /// The retransmission timer expired: persistent congestion ends Careful Resume (section 3.6).
+    /// Ends Careful Resume at a timeout of the retransmission timer, which counts as persistent congestion (section
+    /// 3.6).
     pub const fn timeout(&mut self) {
         self.phase = Phase::Normal;
     }

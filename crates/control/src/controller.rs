@@ -60,13 +60,14 @@ pub trait Controller: CloneController + saved::Saved + Send + Sync {
     fn uses(&self) -> Signals {
         self.requires()
     }
-    /// The connection starts. `control.cwnd` holds the initial window of the platform.
+    /// Called when the connection starts. `control.cwnd` holds the initial window of the platform.
     fn on_start(&mut self, event: &Start, control: &mut Control);
-    /// A packet was sent. Called only if [`Controller::uses`] contains [`Signals::SENT`].
+    /// Called after a packet was sent, if [`Controller::uses`] contains [`Signals::SENT`].
     fn on_sent(&mut self, _event: &Sent, _control: &mut Control) {}
     /// An acknowledgement arrived.
     fn on_ack(&mut self, event: &Ack<'_>, control: &mut Control);
-    /// Packets were declared lost. The returned verdict decides whether the platform begins a recovery episode.
+    /// Called when packets were declared lost. The returned verdict decides whether the platform begins a recovery
+    /// episode.
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict;
     /// With rate halving: whether the window that [`Controller::on_loss`] set is kept while losses are repaired.
     /// Otherwise, the window may fall to half of this value. In Linux 2.6.22, most modules return half of the threshold
@@ -80,26 +81,27 @@ pub trait Controller: CloneController + saved::Saved + Send + Sync {
     fn answers_each_mark(&self) -> bool {
         false
     }
-    /// All episodes are repaired: every packet that was sent before the newest episode began is acknowledged.
+    /// Called when all episodes are repaired: every packet that was sent before the newest episode began is
+    /// acknowledged.
     fn on_recovery_exit(&mut self, _now: units::Time, _control: &mut Control) {}
-    /// The retransmission timer expired. A probe timeout (RFC 9002, section 6.2) does not call this method.
+    /// Called when the retransmission timer expired. A probe timeout (RFC 9002, section 6.2) does not call this method.
     fn on_timeout(&mut self, event: &Timeout, control: &mut Control);
-    /// All packets of a long enough period were lost (RFC 9002, section 7.6). The [`Loss`] that shows this arrived
-    /// before. The module [`event`](crate::event) describes the reaction of the platform, and the answer of each family
-    /// of controllers.
+    /// Called when all packets of a long enough period were lost (RFC 9002, section 7.6). The [`Loss`] that shows this
+    /// arrived before. The module [`event`](crate::event) describes the reaction of the platform, and the answer of
+    /// each family of controllers.
     fn on_persistent_congestion(&mut self, now: units::Time, control: &mut Control);
     /// An earlier episode proved spurious.
     fn on_spurious(&mut self, _event: &Spurious, _control: &mut Control) {}
-    /// Sending became limited by the application or the receiver.
+    /// Called when sending became limited by the application or the receiver.
     fn on_limited(&mut self, _event: &Limited, _control: &mut Control) {}
-    /// The window was not used. If the window follows from a model of the path and not from ACKs, the controller keeps
-    /// the window (Linux exempts modules with `cong_control`).
+    /// Called when the window was not used. If the window follows from a model of the path and not from ACKs, the
+    /// controller keeps the window (Linux exempts modules with `cong_control`).
     fn on_unused(&mut self, _event: &Unused, _control: &mut Control) {}
     /// Sending resumes after an idle period.
     fn on_idle(&mut self, _event: &Idle, _control: &mut Control) {}
     /// The path changes or will change.
     fn on_path(&mut self, _event: &PathChange, _control: &mut Control) {}
-    /// The size of a full segment changes. [`NewMss`] describes how the window changes.
+    /// Called when the size of a full segment changes. [`NewMss`] describes how the window changes.
     fn on_mss(&mut self, event: &NewMss, control: &mut Control);
     /// A timer fired.
     fn on_timer(&mut self, _event: &TimerFired, _control: &mut Control) {}

@@ -173,7 +173,7 @@ pub struct RateSample {
     pub tx_in_flight: Bytes,
     /// Bytes declared lost from the sending of this packet until now.
     pub lost: Bytes,
-    /// The application limited the rate while the sample was taken.
+    /// Whether the application limited the rate while the sample was taken.
     pub app_limited: bool,
 }
 
@@ -209,8 +209,8 @@ pub struct Ack<'a> {
     pub acked: Bytes,
     /// Bytes by which the cumulative acknowledgement advanced; `None` on a platform without cumulative ACKs.
     pub cumulative: Option<Bytes>,
-    /// A duplicate ACK: it does not advance the cumulative acknowledgement although data are outstanding. `None` on a
-    /// platform without cumulative ACKs.
+    /// Whether this is a duplicate ACK, which does not advance the cumulative acknowledgement although data are
+    /// outstanding. `None` on a platform without cumulative ACKs.
     pub duplicate: Option<bool>,
     /// RTT sample of the newest acknowledged packet; `None` if the sample is ambiguous because of a retransmission
     /// (Karn's rule).
@@ -244,25 +244,25 @@ pub struct Ack<'a> {
     pub round: u64,
     /// Whether this acknowledgement began the current round.
     pub round_start: bool,
-    /// The platform repairs a loss episode, or a mark (ECN) was answered less than a round trip ago.
+    /// Whether the platform repairs a loss episode, or has answered a mark (ECN) less than a round trip ago.
     pub in_recovery: bool,
-    /// Since the last round began, the window limited sending. (The application and the receiver did not.)
+    /// Whether the window, and not the application or the receiver, limited sending since the last round began.
     pub cwnd_limited: bool,
-    /// The application limited sending when the acknowledged packet was sent.
+    /// Whether the application limited sending when the acknowledged packet was sent.
     pub app_limited: bool,
     /// The receiver's window limits sending.
     pub receiver_limited: bool,
     /// Newly acknowledged bytes that carried an ECN mark. With [`Signals::ECN`], the number is exact. Otherwise, it
     /// counts all bytes that are acknowledged by ACKs with ECE.
     pub ce: Bytes,
-    /// The receiver echoed a congestion-warning mark of a router.
+    /// Whether the receiver echoed a congestion-warning mark of a router.
     pub congestion_warning: bool,
     /// Number of newly acknowledged probes.
     pub probes: u32,
     /// The packets, if the controller uses [`Signals::PER_PACKET`].
     pub packets: &'a [AckedPacket],
-    /// Some packets are known to have arrived after the time at which they would count as lost. Selectively
-    /// acknowledged data then also grow the window (Linux, `tcp_may_raise_cwnd()`).
+    /// Whether some packets are known to have arrived after the time at which they would count as lost. If so,
+    /// selectively acknowledged data also grow the window (Linux, `tcp_may_raise_cwnd()`).
     pub reordered: bool,
 }
 

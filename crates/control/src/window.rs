@@ -86,7 +86,7 @@ pub struct Window {
     pub mss: u32,
     /// Whether the window limited sending when the newest ACK arrived.
     pub limited: bool,
-    /// No loss and no timeout has happened yet. If the window is in slow start, this is the initial slow start.
+    /// Whether no loss and no timeout has happened yet. If so, a slow start is the initial slow start.
     pub initial: bool,
     /// Smoothed RTT.
     pub srtt: Option<Span>,

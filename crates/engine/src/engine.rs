@@ -56,8 +56,9 @@ struct Wired {
     link: Link,
 }
 
-/// The timer of an endpoint. Most timers are put off before they expire: each ACK puts off the retransmission timer. The
-/// entry in the event queue then stays where it is. When it becomes the next event, it moves to the time of the timeout.
+/// The timer of an endpoint. Most timers are put off before they expire: each ACK puts off the retransmission timer.
+/// The entry in the event queue then stays where it is. When it becomes the next event, it moves to the time of the
+/// timeout.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 struct Timer {
     /// Time of the next timeout, or [`Time::MAX`].
@@ -76,9 +77,9 @@ impl Timer {
 const ALONE: u32 = u32::MAX;
 /// Result of a route lookup if the site is at the node itself.
 const HERE: u32 = u32::MAX - 1;
-/// Limits for prefetching. If there are fewer places for packets than `FEW_PACKETS` and fewer links and endpoints than
-/// `FEW_SOURCES`, all data stay in the caches of a core. Prefetching would then cost a tenth of all instructions
-/// without a benefit.
+/// Limits for prefetching. If the slab has fewer places for packets than `FEW_PACKETS`, and there are fewer links and
+/// endpoints than `FEW_SOURCES`, all data stay in the caches of a core. Prefetching would then cost a tenth of all
+/// instructions without a benefit.
 const FEW_PACKETS: usize = 2048;
 const FEW_SOURCES: usize = 64;
 /// Largest number of unreported drops. [`Engine::advance_some`] can stop after some number of events; it reports drops
@@ -249,8 +250,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// Prefetches the data of the events that are most likely next. These are the events that lost the last comparison
-    /// against the current event. For the earliest of these events, also prefetches the next link of its packet.
+    /// Prefetches the data of the events that are most likely next. In the tournament tree of the event queue, they are
+    /// the events that lost the last comparison against the current event. For the earliest of these events, also
+    /// prefetches the next link of its packet.
     #[inline]
     fn prefetch_next(&self) {
         let sources = self.links.len() + self.floor.endpoints.len();
@@ -585,7 +587,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     pub fn endpoints(&self) -> &[E] {
         &self.floor.endpoints
     }
-    /// Returns the endpoints by number, for samples or for changes from outside. After a change, call [`Engine::wake`].
+    /// Returns the endpoints by number, to sample their state, or to change them from outside. After a change, call
+    /// [`Engine::wake`].
     pub fn endpoints_mut(&mut self) -> &mut [E] {
         &mut self.floor.endpoints
     }

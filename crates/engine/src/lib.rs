@@ -10,7 +10,8 @@
 //!   `crates/hosts/tests/datagrams.rs` runs packets of real bytes alongside TCP.
 //! - [`Engine::next_event`] returns the time of the next event. [`Engine::advance`] handles every event before a given
 //!   time. [`Engine::wake`] lets an endpoint act after it got data from outside the network.
-//! - `sim::Session` makes all other changes to the network: routes, announcements, new pages of the almanac, proxies.
+//! - `sim::Session` makes all other changes to the network: routes, announcements, proxies, and new pages of the
+//!   almanac (the next part of the network's state over time).
 //! - The same code runs in virtual time and on a wall clock. `crates/sim/examples/wall_clock.rs` moves packets over
 //!   Iridium in real time. A test compares its events with the events of the run in virtual time.
 

@@ -54,7 +54,7 @@ impl Key {
 #[repr(align(64))]
 struct Siblings([Key; 4]);
 
-/// The earlier event on its way to the root, and the node that it has reached.
+/// The event that an update moves towards the root of the tree, and the node that the event has reached.
 struct Climb {
     node: usize,
     winner: Key,

@@ -2,9 +2,9 @@
 //! Turns of links that share a transmitter.
 //!
 //! A link that shares its transmitter has events only for its arrivals. A *turn* is the moment at which the next
-//! waiting link begins to transmit. The next turn on a transmitter, or of a total, is an event of the link that
-//! transmitted last (the *bearer*). Therefore turns need no event sources of their own. There is one event per
-//! transmission, for any number of waiting links.
+//! waiting link begins to transmit. The next turn on a transmitter, or of a total (a joint rate limit of several
+//! transmitters), is an event of the link that transmitted last (the *bearer*). Therefore turns need no event sources
+//! of their own. There is one event per transmission, for any number of waiting links.
 //!
 //! For a link with its own transmitter, this costs one branch per offered packet and one branch per arrival. If a link
 //! does not carry data for some time, it gets no turns during that time. Therefore a handover of one link does not
@@ -27,12 +27,14 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.sharing.charge(transmitter, turns);
     }
 
-    /// Registers a transmitter with a total. If the total does not exist, it is created with this rate.
+    /// Registers a transmitter with a total (a joint rate limit of several transmitters). If the total does not exist,
+    /// it is created with this rate.
     pub fn limit(&mut self, transmitter: usize, total: usize, rate: Rate, scheduling: Scheduling) {
         self.sharing.part(transmitter, total, rate, scheduling);
     }
 
-    /// Replaces the constant rate of a total by a rate over time. This function must be called before the first turn.
+    /// Replaces the constant rate of a total (a joint rate limit) by a rate over time. This function must be called
+    /// before the first turn.
     ///
     /// # Panics
     /// If the total does not exist.
@@ -59,8 +61,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// Schedules the next event of a link that shares its transmitter, after an event of this link. `own` is the time of
-    /// the link's own next event. If the transmitter is free, gives turns.
+    /// Schedules the next event of a link that shares its transmitter, after an event of this link. `own` is the time
+    /// of the link's own next event. If the transmitter is free, gives turns.
     #[inline(never)]
     pub(crate) fn attend_arrival(&mut self, link: usize, own: Option<Time>, transmitter: usize) {
         if !self.sharing.is_busy(transmitter, self.now()) {
@@ -175,8 +177,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 }
 
 impl Sharing {
-    /// Returns whether a transmitter gives no turn at `now`, and its state does not change at `now`. For a transmitter of
-    /// a total, the result is false.
+    /// Returns whether a transmitter gives no turn at `now`, and its state does not change at `now`. For a transmitter
+    /// of a total, the result is false.
     fn is_busy(&self, transmitter: usize, now: Time) -> bool {
         let shared = &self.transmitters[transmitter];
         shared.part.is_none() && shared.is_busy(now)

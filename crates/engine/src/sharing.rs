@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Transmitters that several links share: the order of turns.
 //!
-//! Links with data to send take turns. Turns are charged by bytes, unless time is set. Each link has a credit. The link
-//! sends while its credit is positive. When it moves to the end of the row, it gets another quantum. This is deficit
-//! round robin (Shreedhar and Varghese 1995) as in RFC 8290, section 4.2. In this form, a link may overdraw its credit,
-//! and repays the overdraft in the next round. Therefore the size of a packet need not be known before the packet is
-//! sent.
+//! Links with data to send take turns. Turns are charged in bytes, or in transmission time if the scenario sets this.
+//! Each link has a credit. The link sends while its credit is positive. Otherwise, it moves to the end of the row and
+//! gets another quantum. This is deficit round robin (Shreedhar and Varghese 1995) as in RFC 8290, section 4.2. In this
+//! form, a link may overdraw its credit, and repays the overdraft in the next round. Therefore the size of a packet
+//! need not be known before the packet is sent.
 //!
 //! A link of weight n gets n times the quantum. If links always have data to send, they share the transmitter in
 //! proportion to their weights, to within a packet and a quantum. Links of a higher class always precede links of a
@@ -73,9 +73,9 @@ struct Taken {
 pub(crate) struct Transmitter {
     /// Time from which the transmitter is free.
     pub(crate) free: Free,
-    /// The total that the transmitter uses, and its member number there.
+    /// The total (joint rate limit) that the transmitter uses, and the transmitter's member number in this total.
     pub(crate) part: Option<(usize, usize)>,
-    /// The link to which the event of the next turn belongs (the bearer); [`None`] if no link has sent or waited yet.
+    /// The link whose event starts the next turn (the bearer). It is [`None`] if no link has sent or waited yet.
     pub(crate) bearer: Option<u32>,
     turns: Turns,
     /// Quantum of a link of weight 1, in the unit in which turns are charged.
@@ -87,8 +87,8 @@ pub(crate) struct Transmitter {
     /// left the row first returns first.
     aside: BTreeMap<(Time, u64), usize>,
     stepped_aside: u64,
-    /// For transmissions that were stopped: the time from which the remaining part occupies the transmitter, and its
-    /// duration.
+    /// For each stopped transmission: the time from which its remaining part occupies the transmitter, and the duration
+    /// of this part.
     rests: BTreeMap<Time, Span>,
 }
 
@@ -194,7 +194,7 @@ impl Transmitter {
         }
     }
 
-    /// Updates the entry after the link sent, or had nothing to send. `waits` is whether the link has more data.
+    /// Updates the entry after the link sent, or had nothing to send. `waits` states whether the link has more data.
     pub(crate) fn after(&mut self, at: usize, sent: Option<Sent>, waits: bool) {
         if let Some(sent) = sent {
             let Sent { free, rest, .. } = sent;
@@ -225,8 +225,8 @@ impl Transmitter {
         self.aside.insert(place, at);
     }
 
-    /// Returns a link that was set aside to the row after it changed. The link is then asked again whether it carries
-    /// data.
+    /// Puts a link that was set aside back into the row, because the link changed. The link is then asked again whether
+    /// it carries data.
     pub(crate) fn ask_again(&mut self, at: usize) {
         if let Stance::Aside(..) = self.entries[at].stance {
             self.step_out(at, Stance::Rests);

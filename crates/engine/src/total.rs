@@ -12,10 +12,11 @@
 //! transmitters get the rate that this transmitter cannot use. When it is ready again, it is served first, but it may
 //! lag by at most a quantum. Only its link rate then limits the transmitter (water filling).
 //!
-//! Round robin would not achieve this. A transmitter whose link rate is below its share would wait for a full round
-//! after each packet. It would get less than its link rate (60 % of this rate with unequal weights, by calculation).
-//! For this reason, such a transmitter may lag by a quantum, and counts as ready while its packet is still being sent.
-//! The tests compare the shares with water filling computed by hand, and the waiting times with M/D/1.
+//! Round robin would not give each transmitter its share. A transmitter whose link rate is below its share would wait
+//! for a full round after each packet. Therefore, it would get less than its link rate: with unequal weights, 60 % of
+//! this rate (calculated). For this reason, such a transmitter may lag by a quantum, and counts as ready while its
+//! packet is still being sent. The tests compare the shares with water filling computed by hand, and the waiting times
+//! with M/D/1.
 
 use crate::sharing::{QUANTUM, Scheduling};
 use link::{RateSchedule, Sent};
@@ -111,7 +112,7 @@ impl Total {
         &mut self.classes[place]
     }
 
-    /// Returns whether a member could be served at `now` if its turn came.
+    /// Returns whether a member could send at `now` if it had the next turn.
     pub(crate) fn is_open(&self, at: usize, now: Time) -> bool {
         self.free <= now && self.members[at].ready <= now
     }

@@ -86,8 +86,8 @@ impl Pages {
     }
 }
 
-/// Adds a page without counts. A vector doubles its memory when it is full. A quarter more is enough, because pages are
-/// added ever more rarely.
+/// Adds a page without counts. If the memory is full, it grows by a quarter. Doubling, as in a vector, would be too
+/// much, because pages are added more and more rarely.
 fn push<T: Copy + Default>(pages: &mut Vec<[T; PAGE]>) {
     if pages.len() == pages.capacity() {
         pages.reserve_exact(4 + pages.len() / 4);

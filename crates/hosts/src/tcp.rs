@@ -476,7 +476,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
     use tcp::Transfer;
 
-    /// Records at which time the controller was informed of which change.
+    /// Records each change of which the controller was informed, and the time.
     #[derive(Clone, saved::Saved)]
     struct Notices(#[saved(fixed)] Arc<Mutex<Vec<(Time, Time)>>>);
 

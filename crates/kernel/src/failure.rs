@@ -16,7 +16,7 @@ pub struct Failure {
     pub message: String,
 }
 
-/// What libbpf said, including the log of the verifier.
+/// The messages of libbpf, including the log of the verifier.
 static LOG: Mutex<String> = Mutex::new(String::new());
 
 /// Collects the messages of libbpf.

@@ -185,7 +185,8 @@ fn missed(object: &Object) -> Result<u64, Failure> {
     Ok(bytes.map_or(0, u64::from_ne_bytes))
 }
 
-/// Gives up root. The program has what it needs of the kernel, and the run folder belongs to the user.
+/// Gives up the rights of root, because the program needs nothing more from the kernel. The run folder then belongs to
+/// the user.
 fn become_user(user: u32, group: u32) -> Result<(), Failure> {
     let (user, group) = (Uid::from_raw(user), Gid::from_raw(group));
     set_thread_groups(&[])

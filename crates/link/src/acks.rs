@@ -14,8 +14,8 @@
 //! which ACKs are dropped.
 //!
 //! Only a link with these features reads the fields of an acknowledgement (`Body::ack` of the engine). A compressed ACK
-//! is smaller only on that link. The link stores the original size by the packet's handle. It restores the size when
-//! the ACK arrives, is dropped or is handed back.
+//! is smaller only on that link. The link stores the original size by the packet's handle. The link restores the
+//! original size when the ACK arrives, is dropped or is handed back.
 
 mod queue;
 

@@ -10,9 +10,10 @@
 //! transmitter sends all transmissions of a frame one after the other. The total transmission time is correct. Other
 //! frames begin a little later than on a link that sends them between two transmissions of the same frame.
 //!
-//! All transmissions of a packet are decided together with its passage. The departure of a packet is therefore known at
-//! its arrival. A walk through the chain of losses can only move forward in time. Each number k therefore has a
-//! separate walk, which decides the losses of all k-th retransmissions.
+//! The link decides all transmissions of a packet when it decides the packet's passage (start, departure and arrival).
+//! The departure of a packet is therefore known at its arrival. If losses follow a Markov chain, a walk through this
+//! chain can only move forward in time. Therefore, each k has a separate walk, which decides the losses of all k-th
+//! retransmissions.
 
 use crate::chain::{Law, Walk};
 use random::{SeedableRng as _, Xoshiro256PlusPlus};
@@ -43,8 +44,9 @@ impl Arq {
 pub(crate) struct Repeater {
     arq: Arq,
     random: Xoshiro256PlusPlus,
-    /// Walks through a chain that moves by time. The first walk decides the first retransmissions, the second walk
-    /// decides the second retransmissions, and so on. Each walk must be queried in order of time.
+    /// Walks through a loss chain (a Markov chain) whose state depends on time. The first walk decides the first
+    /// retransmissions, the second walk decides the second retransmissions, and so on. Each walk must be queried in
+    /// order of time.
     #[saved(each)]
     walks: Vec<Walk>,
 }

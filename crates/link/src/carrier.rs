@@ -17,10 +17,10 @@
 //!
 //! Within a superframe, the grants of the terminals follow each other in the order of the terminals.
 //!
-//! A terminal without packets makes no events. The first terminal that reaches a superframe also plans all earlier
+//! A terminal without packets causes no events. The first terminal that reaches a superframe also plans all earlier
 //! superframes that have no plan yet. The terminals that did not reach these superframes had no packets to send, so
-//! their requests are known. This method works because a request always takes effect in a later superframe than the one
-//! in which it is made.
+//! their requests are known. Planning late is possible because a request always takes effect in a later superframe than
+//! the one in which it is made.
 //!
 //! The scheduler looks up the rate of each terminal when it plans a superframe. A change of the rate in rain therefore
 //! causes no event.
@@ -137,8 +137,8 @@ struct Place {
     pace: Option<Pace>,
     /// Rate of the terminal in the current superframe.
     rate: Rate,
-    /// The time of the last grant that was not sufficient for a whole byte. It is used for the next byte. The unit is
-    /// the time of one byte, divided by the carrier's rate.
+    /// The rest of the last grant, which was too short for a whole byte. The next byte uses it. The unit is the time of
+    /// one byte, divided by the carrier's rate.
     rest: u128,
     claim: Claim,
     given: Given,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lists the random draws of a link.
 //!
-//! Each type with a random stream has a method `draws`, which returns whether the type draws random numbers. This
-//! module collects the results. Each result names the key in the link's table that causes the draw. The code
-//! destructures every struct field by field. If a field is added, the code does not compile until its author decides
-//! whether the field draws.
+//! Collects the random draws of a link. Each type with a random stream has a method `draws`, which returns whether the
+//! type draws random numbers. Each result names the key in the link's table that causes the draw. The code destructures
+//! every struct field by field. If a field is added, the code does not compile until its author decides whether the
+//! field draws.
 
 use crate::sight::{Axis, BySight};
 use crate::{Changes, Grants, Jitter, LinkSpec};

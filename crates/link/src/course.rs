@@ -2,9 +2,10 @@
 //! The course of a link: its changes over time, except changes of its path. These are changes of the rate, of the extra
 //! delay and of the loss, and the grants of a shared medium.
 //!
-//! The effects of a course on a packet are decided together with the packet's passage. They apply to the time at which
-//! the packet leaves the transmitter. A link without a course needs one additional branch per packet. In measurements,
-//! this branch cost 2 to 5 % of the time of a packet-hop.
+//! A course is the change of a link's settings over time. Its effects on a packet are decided together with the
+//! packet's passage (start of transmission, departure, arrival). They apply to the time at which the packet leaves the
+//! transmitter. A link without a course needs one additional branch per packet. In measurements, this branch cost 2 to
+//! 5 % of the time of a packet-hop.
 //!
 //! Cursors look up the grants, delays and losses at the time of leaving. A cursor only moves forward. A link with a
 //! course draws the losses of a packet when the passage is decided.
@@ -52,7 +53,7 @@ impl Course {
 pub struct Grants {
     /// Usual interval from one grant to the next.
     pub apart: Span,
-    /// Probability of another interval, and the length of this other interval.
+    /// Another interval that is drawn instead of `apart`: its probability and its length.
     pub or: (f64, Span),
 }
 
@@ -234,7 +235,7 @@ impl Cursor {
         self.service.as_ref()?.left_of_moment()
     }
 
-    /// If the rate is in a pause at `at`, the end of the pause.
+    /// Returns the end of the pause in which the rate is at `at`. Returns `None` if there is no pause at `at`.
     pub(crate) fn stands_still(&self, at: Time) -> Option<Time> {
         self.service.as_ref()?.stands_still(at)
     }

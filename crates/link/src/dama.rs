@@ -19,8 +19,8 @@
 //!
 //! - Requests are not rounded to the steps of the signalling.
 //! - VBDC has K = 1.
-//! - RBDC has K = 0. Some bytes are above the limit of RBDC, and some are not granted because the carrier is full.
-//!   These bytes are treated as if they arrived during the next superframe. Otherwise, they would never be requested.
+//! - RBDC has K = 0. Bytes above the limit of RBDC, and bytes that a full carrier does not grant, are treated as if
+//!   they arrived during the next superframe. Otherwise, they would never be requested.
 //! - RBDC and VBDC are independent of each other.
 //!
 //! A grant is one interval. Packets are fragmented to fit into it (as RLE does). If the terminal has its own carrier,

@@ -213,7 +213,7 @@ impl QueueContext<'_> {
 
 /// Settings of a discipline.
 trait Settings: Copy {
-    /// The settings that apply if a scenario contains only the name of the discipline.
+    /// The settings that apply if a scenario names the discipline without settings.
     const DEFAULT: Self;
     /// Whether the queue signals congestion before it is full. The queue then drops a packet if it cannot mark the
     /// packet.

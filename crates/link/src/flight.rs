@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets on a link, from the decision about their passage until their arrival.
+//! Packets on a link, from the decision about their passage (start of transmission, departure, arrival) until they
+//! arrive.
 
 use crate::Parcel;
 use crate::prefetch::prefetch;

@@ -36,8 +36,8 @@ pub trait Packets {
     fn ecn(&self, handle: u32) -> Ecn;
     /// Whether the flow of the packet is urgent. Only the discipline "priority" calls this method.
     fn is_urgent(&self, handle: u32) -> bool;
-    /// Returns the fields of a pure acknowledgement, or `None` for any other packet. Only links that thin or compress
-    /// acknowledgements call this method.
+    /// Returns the fields of the packet if it is a pure acknowledgement, or `None` for any other packet. This method is
+    /// called by links that thin or compress acknowledgements.
     fn ack(&self, handle: u32) -> Option<Ack>;
     /// Reports that the packet is marked. From now on, the packet carries [`Ecn::Ce`]. Only packets of ECN-capable
     /// senders are marked.
@@ -57,7 +57,8 @@ pub trait Packets {
     /// afterwards.
     fn entered(&mut self, parcel: Parcel);
     /// Reports that the transmission of a packet begins at `at`. The link calls this method as soon as the time is
-    /// decided, and again if the time changes. If the packet is dropped or handed back before `at`, the report is void.
+    /// decided, and again if the time changes. If the packet is dropped or handed back before `at`, the transmission
+    /// does not begin.
     fn begins(&mut self, handle: u32, at: Time);
     /// Reports that the offered packet, or a waiting packet, is dropped.
     fn dropped(&mut self, parcel: Parcel, why: Lost);
@@ -198,7 +199,8 @@ impl Link {
         Self::build(config, queue, seeds.into())
     }
 
-    /// Creates the queue of a link that decides each passage at departure. The queue may have any discipline.
+    /// Creates the queue of a link that decides the passage of each packet (start, departure, arrival) when the packet
+    /// departs. The queue may have any discipline.
     pub(crate) fn departure_queue(config: &Config) -> Box<dyn ActiveQueue> {
         match config.spec.acks {
             Some(acks) => Box::new(AckQueue::new(acks.thinning)),
@@ -369,7 +371,7 @@ impl Link {
         waiting.len() - begun + self.held.as_ref().map_or(0, |held| held.len())
     }
     /// Number of packets whose transmission has begun by `now`, and the sum of their waits in nanoseconds. Packets that
-    /// still wait, and packets that were recalled, do not count.
+    /// still wait, and packets that were handed back when the link ended, do not count.
     pub fn waits_that_are_over(&self, now: Time) -> (u64, u64) {
         let totals = &self.totals;
         let (packets, wait) = self.waiting.yet_to_begin(now);
@@ -471,8 +473,8 @@ impl Link {
 }
 
 /// Moves rare code out of line. The values that the closure captures are then written to memory only in the rare case.
-/// If they were arguments of a function, they would also be written to memory in the common case (2 % of the time of a
-/// packet-hop).
+/// If they were arguments of a function, they would also be written to memory in the common case (this would cost 2 %
+/// of the time of a packet-hop).
 #[cold]
 #[inline(never)]
 fn rarely<T>(what: impl FnOnce() -> T) -> T {

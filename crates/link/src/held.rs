@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Held packets: packets whose passage is decided only when their transmission begins. Packets in the queue of a
-//! discipline are held, and so are low-priority packets (probes of TCP-Peach and similar controllers).
+//! Held packets: packets whose departure and arrival are decided when their transmission begins, and not at their
+//! arrival. Packets in the queue of a discipline are held, and so are low-priority packets (probes of TCP-Peach and
+//! similar controllers).
 //!
 //! Low-priority packets are called low packets here, and all other packets are called ordinary. Low priority is strict,
 //! without preemption. A low packet starts only if no ordinary packet waits and the transmitter is free. A probe
 //! therefore delays data only by the rest of a transmission that has already begun.
 //!
 //! Both classes share the limit of the queue. If the queue is full, an ordinary packet pushes out the newest low
-//! packets until there is room. If there would be no room even without any low packet, no low packet is pushed out.
-//! Some disciplines can also drop waiting packets of their own (FQ-CoDel drops from its longest queue). Such a
-//! discipline drops its packets only after all low packets have been pushed out.
+//! packets until there is room. If dropping all low packets would not make enough room, no low packet is dropped. Some
+//! disciplines can also drop waiting packets of their own (FQ-CoDel drops from its longest queue). Such a discipline
+//! drops its packets only after all low packets have been pushed out.
 //!
 //! On a drop-tail FIFO, the departure of a packet is known at its arrival. On a link that holds packets, the departure
 //! is not known at arrival, because later packets may be sent first or may cause a drop. Such a link therefore requests
@@ -183,7 +184,7 @@ impl Held {
 }
 
 impl Link {
-    /// Reports the packets that were dropped since the last call. The offered packet is not among them.
+    /// Reports the packets that were dropped since the last call, except the offered packet.
     pub(crate) fn hand_out_dropped<P: Packets>(&mut self, packets: &mut P) {
         let Some(held) = &mut self.held else { return };
         while let Some((parcel, why)) = held.state.dropped.pop() {

@@ -2,10 +2,10 @@
 //! Random delay that is added to the delay of the path. The delay of each packet is independent of the other packets.
 //!
 //! The n-th packet of a link uses the n-th number of the link's jitter stream, independent of the time at which the
-//! packet leaves. If the passage of a packet is decided again, the packet therefore keeps its jitter.
+//! packet leaves. Therefore, a packet keeps its jitter if the link computes its departure and arrival again.
 //!
-//! Routes can be computed for the whole run at once, or one interval after the other. For the same reason, the jitter
-//! is equal in both cases.
+//! Routes can be computed for the whole run at once, or one interval after the other. The jitter is equal in both
+//! cases, because it depends on the number of the packet and not on its time of departure.
 
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Span;
@@ -22,7 +22,7 @@ pub enum Jitter {
 }
 
 impl Jitter {
-    /// A high quantile. For a normal distribution, about one of 40 delays exceeds it.
+    /// A high quantile of the delay. For a normal distribution, about one of 40 delays is above this value.
     pub(crate) fn high(self) -> Span {
         match self {
             Self::Uniform(most) => most,

@@ -45,7 +45,7 @@ pub(crate) struct Bucket {
     policer: Policer,
     /// Number of tokens in the bucket at the time `at`.
     tokens: u64,
-    /// Time at which the bucket had this number of tokens.
+    /// Time at which the bucket held `tokens` tokens.
     at: Time,
 }
 

@@ -12,7 +12,7 @@ use units::{Span, Time};
 pub(crate) struct Propagation {
     pub(crate) flight: Flight,
     last_arrival: Time,
-    /// The piece of the delay that was used last.
+    /// The piece of the delay curve that was used last.
     piece: Piece,
     #[saved(fixed)]
     pub(crate) delay: Delay,
@@ -38,7 +38,7 @@ impl Propagation {
         }
     }
 
-    /// Looks up the piece of the curve that contains `at`, and returns the delay.
+    /// Looks up the piece of the delay curve that contains `at`, and returns the delay.
     #[cold]
     fn turn(&mut self, at: Time) -> Span {
         self.piece = self.delay.piece(at);

@@ -12,7 +12,7 @@
 //!   alone in its slot is received. It contains the slots of its other replicas, and the receiver subtracts these
 //!   replicas from their slots. The receiver repeats this until no slot contains exactly one replica.
 //!
-//! If two bursts are in one slot, neither of them is received. Noise does not destroy bursts.
+//! While two bursts remain in one slot, neither of them is received in this slot. Noise does not destroy bursts.
 //!
 //! Received bursts count as granted capacity (see `dama`). The outcome is drawn when the superframe begins, from a
 //! separate random stream of the link.
@@ -30,7 +30,7 @@ pub struct RandomAccess {
     pub load: f64,
     /// Size of a burst, in bytes.
     pub burst: u64,
-    /// Largest number of bursts that the terminal sends in a frame. Each burst uses different slots.
+    /// Largest number of bursts that the terminal sends in a frame. No two of these bursts use the same slot.
     pub bursts: u32,
     /// Upper bound of the random back-off, in frames. The back-off begins when the terminal learns that a burst was not
     /// received.

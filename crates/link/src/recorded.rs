@@ -31,7 +31,7 @@ impl Recorded {
 impl TraceEnd {
     /// Default for a trace of deliveries. It is the behaviour of mm-link(1).
     pub const OF_DELIVERIES: Self = Self::Wrap;
-    /// Default for a file of delays. It is the same as for a trace of deliveries.
+    /// Default for a file of delays. It equals the default for a trace of deliveries.
     pub const OF_DELAYS: Self = Self::Wrap;
     /// Default for a path trace.
     pub const OF_PATH: Self = Self::Hold;

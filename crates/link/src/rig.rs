@@ -96,7 +96,7 @@ impl Table {
         Self { log: Log::default(), state, rate: None }
     }
 
-    /// The name of a packet's codepoint, as in the rows.
+    /// The name of a packet's codepoint, as the rows of `vectors/queues` write it.
     fn word(&self, handle: u32) -> &'static str {
         let ecn = self.log.ecn.get(&handle).copied().unwrap_or_default();
         WORDS.iter().find(|(_, it)| *it == ecn).map_or("", |(word, _)| word)

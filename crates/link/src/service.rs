@@ -17,7 +17,7 @@ const NANOBITS_PER_BYTE: u64 = 8_000_000_000;
 const FULL: u64 = 1500;
 /// Longest ramp. The square of its duration in nanoseconds, times a rate, must fit into 127 bits.
 const MAX_RAMP: Span = Span::from_secs(3600);
-/// Highest rate. The bound has the same reason as the bound of [`MAX_RAMP`].
+/// Highest rate. The square of the duration of a ramp, times this rate, must fit into 127 bits ([`MAX_RAMP`]).
 const MAX_RATE: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 
 /// A rate that changes with time.
@@ -477,8 +477,8 @@ impl Cursor {
         }
     }
 
-    /// Continues with another service. If the old and the new service are both schedules, the remainder is kept. If
-    /// both services are opportunities, the position in the list is kept.
+    /// Continues with another service. If both services are schedules, the remainder of the rounding is kept. If both
+    /// services are opportunities, the position in the list is kept.
     pub(crate) fn turned_to(self, service: Service) -> Self {
         if let (Service::Opportunities(_), Service::Opportunities(_)) = (&self.service, &service) {
             return Self { service, ..self };

@@ -9,7 +9,8 @@ use units::Time;
 pub enum Satellites {
     /// A Walker shell, in the order of its planes.
     Walker(Walker),
-    /// Satellites with elements, propagated by SGP4, in the order of the file.
+    /// Returns the name of a satellite. In a Walker shell, it is "plane/slot", both counted from 1. Otherwise, it is
+    /// the name in the satellite's element set.
     Sgp4(Fleet),
 }
 

@@ -76,7 +76,7 @@ impl Bottleneck {
 /// returned.
 ///
 /// # Errors
-/// If the network cannot be laid out.
+/// If the network cannot be computed.
 pub fn of_flows(scenario: &Scenario, keep: usize) -> Result<Vec<Bottleneck>, PlanError> {
     let plan = Plan::new(scenario)?;
     let paths: BTreeSet<(u16, u16)> =
@@ -89,7 +89,7 @@ pub fn of_flows(scenario: &Scenario, keep: usize) -> Result<Vec<Bottleneck>, Pla
 /// [`topology::sharing::search`] documents which pairs the search may miss.
 ///
 /// # Errors
-/// [`PlanError::NoConstellation`] if the scenario has no satellites, or if the network cannot be laid out.
+/// [`PlanError::NoConstellation`] if the scenario has no satellites, or if the network cannot be computed.
 pub fn among(scenario: &Scenario, sites: &[Site], keep: usize) -> Result<Vec<Bottleneck>, PlanError> {
     let NetworkChoice::Constellation { spec, .. } = &scenario.network else {
         return Err(PlanError::NoConstellation { name: scenario.name.clone() });

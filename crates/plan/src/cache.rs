@@ -120,7 +120,7 @@ mod tests {
 
     const PAIR: [(u16, u16); 1] = [(0, 1)];
 
-    /// Requests a network with Berkeley and Boston. Returns it, and whether it had to be laid out.
+    /// Requests a network with Berkeley and Boston. Returns it, and whether it had to be computed.
     fn ask(spec: &ConstellationSpec, length: Span) -> (Network, bool) {
         let sites = ["Berkeley", "Boston"].map(|name| sites::find(name).expect("a site of the list"));
         let laid = Cell::new(false);

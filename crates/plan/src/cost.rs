@@ -3,7 +3,8 @@
 //! packets.
 //!
 //! - Every flow sends at the rate of its narrowest link. On a shared link, flows without congestion control receive
-//!   their demand. The other flows share the rest in proportion to demand, and to the reciprocal of the round-trip time.
+//!   their demand. The other flows share the rest in proportion to demand, and to the reciprocal of the round-trip
+//!   time.
 //! - Random loss limits a flow to twice the rate of Reno (Mathis, Semke, Mahdavi, Ott 1997: 1.22 segments per round
 //!   trip over the square root of the loss probability). The factor is two because most controllers are faster than
 //!   Reno. Controllers that do not respond to loss have no such limit.
@@ -45,8 +46,8 @@ const HOP_NS: f64 = 40.0;
 const END_NS: f64 = 40.0;
 /// Additional CPU time of a QUIC packet or of its acknowledgement at both ends, in nanoseconds: encryption, frames and
 /// loss detection of the library. Measured with one flow of CUBIC and of BBRv3 on 20 Mbit/s and 40 ms, on a machine on
-/// which a packet takes the times above: 3670 and 3660 for a packet and half an acknowledgement, instead of 147 for TCP.
-/// Without encryption (`keys = "null"`), 3140.
+/// which a packet takes the times above: 3670 and 3660 for a packet and half an acknowledgement, instead of 147 for
+/// TCP. Without encryption (`keys = "null"`), 3140.
 const QUIC_NS: f64 = 2350.0;
 /// Additional CPU time of a packet at a proxy, in nanoseconds: its bytes move from one connection to the next.
 const RELAY_NS: f64 = 200.0;
@@ -86,8 +87,8 @@ const STREAMED_BYTES: f64 = 50e6;
 const STORED_BYTES: f64 = 25.0;
 /// Disk space of a sample of a flow, of a link and of a controller's value, in bytes. The first value applies if a
 /// packet arrived since the previous sample, and the second if no packet arrived. Measured with 100 CUBIC flows every
-/// 100 ms on 100 and on 10 Mbit/s: 17.7 and 1.4 for flows, 3.5 and 0.8 for values. Measured with 50 flows every 1 ms:
-/// 1.1 and 0.4 for flows, 0.3 for values, 3.5 and 2.7 for links.
+/// 100 ms: at 100 Mbit/s, 17.7 for flows and 3.5 for values; at 10 Mbit/s, 1.4 for flows and 0.8 for values. Measured
+/// with 50 flows every 1 ms: 1.1 and 0.4 for flows, 0.3 for values, 3.5 and 2.7 for links.
 const STORED_SAMPLE_BYTES: Stored = Stored { flow: [12.0, 0.4], link: [5.0, 0.5], number: [2.5, 0.1] };
 /// Disk space of the time of a sample in the three tables of flows, links and values, in bytes. Measured: 5.7 to 7.3
 /// per table (one flow, a sample every microsecond).
@@ -232,7 +233,7 @@ struct Stream<'a> {
 /// Estimates the cost of a scenario.
 ///
 /// # Errors
-/// If the network of the scenario cannot be laid out.
+/// If the network of the scenario cannot be computed.
 pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     let (network, sites, weathered) = brief(scenario)?;
     let site = |name: &str| sites.iter().position(|site| site == name).unwrap_or_default() as u16;
@@ -401,7 +402,7 @@ fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &
     (count, bytes)
 }
 
-/// Lays out the start of the network. Returns the network, the names of its sites, and whether links have budgets.
+/// Computes the start of the network. Returns the network, the names of its sites, and whether links have budgets.
 fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>, bool), PlanError> {
     if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
         let mut laid = open_network(scenario, Time::ZERO + START, None, &never)?;

@@ -20,7 +20,7 @@ pub(crate) struct Ends {
 
 impl Ends {
     /// Returns the path at a time. `rates` are the rates of the network's links. For a time that is discarded or not
-    /// laid out yet, the result contains only the distance of the ends.
+    /// computed yet, the result contains only the distance of the ends.
     pub fn path(&self, [forward, reverse]: [&Path; 2], rates: &[Option<Rate>], at: Time) -> PathState {
         if !(forward.knows(at) && reverse.knows(at)) {
             return PathState { distance_m: self.distance_m, ..PathState::default() };
@@ -72,7 +72,7 @@ impl Ephemeris for Beside {
     }
 }
 
-/// A path in a run that is laid out to its end. All flows read the same paths.
+/// A path in a run that is computed to its end. All flows read the same paths.
 #[derive(Debug)]
 pub(crate) struct Laid {
     pub known: Arc<Known>,
@@ -91,7 +91,7 @@ impl Ephemeris for Laid {
     }
 }
 
-/// The paths, as far as they are laid out.
+/// The paths, as far as they are computed.
 #[derive(Debug, Default)]
 pub struct Known {
     /// The paths.
@@ -122,7 +122,7 @@ impl Known {
     }
 }
 
-/// A path in a run that is laid out page by page.
+/// A path in a run that is computed page by page.
 #[derive(Debug)]
 pub(crate) struct Unfolding {
     pub known: Arc<RwLock<Known>>,

@@ -8,7 +8,7 @@ use units::Code;
 /// The reason why a plan could not be created.
 #[derive(Debug)]
 pub enum PlanError {
-    /// The network could not be laid out.
+    /// The network could not be computed.
     Topology(topology::TopologyError),
     /// A flow names a site that the network does not have.
     SiteUnknown {

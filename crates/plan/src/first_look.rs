@@ -26,7 +26,7 @@ impl FirstLook {
     /// the rest of the run after `end` if this is longer.
     ///
     /// # Errors
-    /// If the network cannot be laid out.
+    /// If the network cannot be computed.
     pub fn new(scenario: &Scenario, end: Span) -> Result<Self, PlanError> {
         if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
             let early = Handovers::find(scenario, end, STEP)?;

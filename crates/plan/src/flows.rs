@@ -62,7 +62,7 @@ pub struct FlowPlan {
     pub handshake: bool,
     /// How the application writes, and the bytes of its first segment; `None` if all data are available at once.
     pub trickle: Option<(tcp::Trickle, Bytes)>,
-    /// The part of the flow that this connection is, if proxies split the flow.
+    /// The position of this connection among the parts of its flow, if proxies split the flow.
     pub part: Option<Part>,
 }
 

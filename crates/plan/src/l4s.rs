@@ -31,7 +31,7 @@ pub fn wrong_sides(plan: &Plan) -> impl Iterator<Item = String> {
     plan.flows.iter().filter_map(move |flow| wrong_side(flow, is_coupled))
 }
 
-/// Returns the warning about one flow. `is_coupled` is whether a queue treats both kinds of senders differently.
+/// Returns the warning about one flow. `is_coupled` states whether a queue treats both kinds of senders differently.
 fn wrong_side(flow: &FlowPlan, is_coupled: bool) -> Option<String> {
     let (controller, ecn) = (flow.controller.as_deref()?, flow.ecn?);
     let name = &flow.name;

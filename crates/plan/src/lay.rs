@@ -23,18 +23,18 @@ use units::{Rate, Span, Time};
 /// Settings of a link, its delay, and its changes over time.
 type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
 
-/// A network that is laid out, either completely or up to the end of its first page.
+/// A network that is computed, either completely or up to the end of its first page.
 pub(crate) struct LaidNetwork {
     pub network: Network,
     pub site_names: Vec<String>,
     /// States of links with a budget.
     pub states: States,
-    /// The almanac that lays out the rest of a constellation, and the properties that vary on its links.
+    /// The almanac that computes the rest of a constellation, and the properties that vary on its links.
     pub almanac: Option<Almanac>,
     pub vary: Option<Vary>,
 }
 
-/// Lays out the network of a scenario over its whole run.
+/// Computes the network of a scenario over its whole run.
 pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<LaidNetwork, PlanError> {
     let (mut replay, mut states) = (Replay::of(scenario), States::new());
     // The courses are in the order of the network's links.
@@ -131,7 +131,7 @@ fn pair(at: usize) -> [u32; 2] {
     [2 * at as u32, 2 * at as u32 + 1]
 }
 
-/// Does the same as [`lay_network`], but lays out only the first page of a constellation (at least until `until`), and
+/// Does the same as [`lay_network`], but computes only the first page of a constellation (at least until `until`), and
 /// returns the almanac for later pages. `prepared` are the links that have an outage at some time, if known. A plain
 /// network does not change, so it has no pages. A network that is drawn for the run is refused.
 pub(crate) fn open_network(
@@ -272,12 +272,12 @@ fn wires(network: &NetworkChoice) -> impl Iterator<Item = &Wire> {
     pair.into_iter().chain(row).chain(branches.iter().map(|(_, wire)| wire))
 }
 
-/// Returns whether a link's trace is repeated, and therefore laid out for the scenario's duration.
+/// Returns whether a link's trace is repeated, and therefore computed for the scenario's duration.
 fn repeats(wire: &Wire) -> bool {
     wire.path_trace.is_some() && wire.trace_end.unwrap_or(TraceEnd::OF_PATH) == TraceEnd::Wrap
 }
 
-/// Returns whether a link follows the time of day, and is therefore laid out for the scenario's duration.
+/// Returns whether a link follows the time of day, and is therefore computed for the scenario's duration.
 fn goes_by_day(wire: &Wire) -> bool {
     let hours = wire.spec.changes.as_ref().is_some_and(|changes| changes.sight.is_some());
     hours || matches!(wire.service, WireService::ByHour(_))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Turns a [`scenario::Scenario`] into a [`Plan`]: the network over time, and flows with their connections. A network
-//! is *laid out* until a time if its links, delays, routes and paths until this time are computed.
+//! Turns a [`scenario::Scenario`] into a [`Plan`]: the network over time, and flows with their connections.
 //!
 //! A [`Plan`] owns all of its data. This crate simulates no packets: the path over time, its capacity and the cost of
 //! the run follow from the scenario alone.

@@ -274,7 +274,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds a part. Returns the rate in this part.
+    /// Adds a part of a step. Returns the rate in this part.
     fn add(
         &mut self,
         links: &[(&str, &Config)],

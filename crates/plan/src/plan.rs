@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The plan of a run: its network laid out over time, its flows with their connections, and the links of their hosts.
+//! The plan of a run: its network computed over time, its flows with their connections, and the links of their hosts.
 //!
 //! A long run over satellites is planned twice, because queues in BDP, refusals and the courses of links depend on the
-//! whole run. The first pass lays out pages until every flow has started and every pair of sites was connected. If
+//! whole run. The first pass computes pages until every flow has started and every pair of sites was connected. If
 //! handovers cause an outage, it continues to the end of the run. Then the second pass starts with these results.
 
 use crate::ephemeris::{Beside, Ends, ExtraDelay, Known, Laid, Unfolding};
@@ -64,7 +64,7 @@ pub struct PageChanges {
 }
 
 /// The network of a scenario with its flows attached, before any packet is sent. The plan owns all of its data. For a
-/// long run over a constellation, it contains the first page, and [`Plan::turn`] lays out the next page. Copies of such
+/// long run over a constellation, it contains the first page, and [`Plan::turn`] computes the next page. Copies of such
 /// a plan share the paths that controllers query.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -91,11 +91,11 @@ pub struct Plan {
     base_rtt: Span,
     /// Number of network links when the engine was built. In the engine, later links follow the access links.
     begun_with: usize,
-    /// The paths that controllers query, if the network is laid out page by page.
+    /// The paths that controllers query, if the network is computed page by page.
     known: Option<Arc<RwLock<Known>>>,
-    /// The link properties that vary, if the network is laid out page by page.
+    /// The link properties that vary, if the network is computed page by page.
     vary: Option<Vary>,
-    /// States of links with a budget. If the network is laid out page by page, they extend to the end of the last page.
+    /// States of links with a budget. If the network is computed page by page, they extend to the end of the last page.
     pub states: States,
     /// For each path, whether at least one queue on it marks at some time.
     marking: Vec<bool>,
@@ -105,15 +105,15 @@ pub struct Plan {
     pub(crate) makes_late: bool,
     /// The gates: places of proxies at the gateway of a path.
     pub gates: Vec<Gate>,
-    /// Changes of gateways at the gates, as far as the network is laid out. [`Plan::take_gate_switches`] removes them.
+    /// Changes of gateways at the gates, as far as the network is computed. [`Plan::take_gate_switches`] removes them.
     gate_switches: Vec<GateSwitch>,
-    /// How far the network is laid out at a time, and the almanac for the rest; `None` if all is laid out.
+    /// How far the network is computed at a time, and the almanac for the rest; `None` if all is computed.
     horizon: Horizon,
     almanac: Option<Almanac>,
 }
 
 impl Plan {
-    /// Lays out the network of a scenario over the whole run and attaches its flows.
+    /// Computes the network of a scenario over the whole run and attaches its flows.
     ///
     /// # Errors
     /// If the network cannot be created, if a pair of sites never has a path, or if a flow names an unknown site.
@@ -128,7 +128,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Does the same as [`Plan::new`]. A run of more than an hour over a constellation is laid out page by page. `stop`
+    /// Does the same as [`Plan::new`]. A run of more than an hour over a constellation is computed page by page. `stop`
     /// is called with 0 while routes are computed.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ impl Plan {
         Self::within(scenario, Horizon::of_run(scenario), stop)
     }
 
-    /// Does the same as [`Plan::of_run`], but lays out the network as far as `horizon` requires.
+    /// Does the same as [`Plan::of_run`], but computes the network as far as `horizon` requires.
     ///
     /// # Errors
     /// The same as for [`Plan::of_run`].
@@ -187,7 +187,7 @@ impl Plan {
     /// - whether every pair of sites is connected at some time;
     /// - the first gateway of each gate.
     ///
-    /// The pages are laid out until all of this is known, and then discarded.
+    /// The pages are computed until all of this is known, and then discarded.
     fn first_pass(
         scenario: &Arc<Scenario>,
         horizon: Horizon,
@@ -230,7 +230,7 @@ impl Plan {
         }
     }
 
-    /// Removes and returns the changes of gateways at the gates, as far as the network is laid out.
+    /// Removes and returns the changes of gateways at the gates, as far as the network is computed.
     pub fn take_gate_switches(&mut self) -> Vec<GateSwitch> {
         std::mem::take(&mut self.gate_switches)
     }
@@ -240,26 +240,26 @@ impl Plan {
         self.horizon.end
     }
 
-    /// Returns the time at which the next page must be laid out; [`Time::MAX`] if no page follows.
+    /// Returns the time at which the next page must be computed; [`Time::MAX`] if no page follows.
     pub fn next_turn(&self) -> Time {
         self.almanac.as_ref().map_or(Time::MAX, |almanac| self.horizon.turn_at(almanac))
     }
 
-    /// Returns whether the network is laid out page by page, even if the last page has been reached.
+    /// Returns whether the network is computed page by page, even if the last page has been reached.
     pub fn is_paged(&self) -> bool {
         self.almanac.is_some()
     }
 
-    /// Returns the period that is laid out. It includes the end of the run.
+    /// Returns the period that is computed. It includes the end of the run.
     pub fn laid(&self) -> std::ops::Range<Time> {
         let laid = self.almanac.as_ref().map_or(self.horizon.end, Almanac::laid);
         self.horizon.seen(Time::ZERO..laid)
     }
 
-    /// Lays out the next page at `now` and adds it to the network. Returns `None` if no page follows.
+    /// Computes the next page at `now` and adds it to the network. Returns `None` if no page follows.
     ///
     /// # Errors
-    /// If the next page cannot be laid out, or if `stop` returns true ([`PlanError::Interrupted`]).
+    /// If the next page cannot be computed, or if `stop` returns true ([`PlanError::Interrupted`]).
     pub fn turn(&mut self, now: Time, stop: Stop<'_>) -> Result<Option<PageChanges>, PlanError> {
         let Some(almanac) = &mut self.almanac else { return Ok(None) };
         let since = Time::from_nanos(now.nanos().saturating_sub(self.horizon.behind.nanos()));
@@ -289,7 +289,7 @@ impl Plan {
     }
 
     /// Returns the longest round-trip propagation delay of the flows that start at `since` or later. The delay of a
-    /// flow is its delay at its start. Only the part of the network that is laid out counts.
+    /// flow is its delay at its start. Only the part of the network that is computed counts.
     fn longest_rtt(&self, since: Time) -> Span {
         let flows = self.flows.iter().take(self.whole).enumerate().filter(|(_, flow)| flow.start >= since);
         let longest = flows.filter_map(|(number, flow)| self.whole_rtt(number, flow.start)).max();
@@ -615,7 +615,7 @@ impl Plan {
     }
 
     /// Returns the future of a flow's path as far as geometry determines it, for the controller of the flow. `laid` are
-    /// the paths, if they are laid out to the end.
+    /// the paths, if they are computed to the end.
     pub fn ephemeris(&self, flow: &FlowPlan, laid: &Arc<Known>) -> Option<Arc<dyn Ephemeris>> {
         self.look_at(flow, laid, None)
     }
@@ -639,7 +639,7 @@ impl Plan {
         })
     }
 
-    /// Returns the paths that are laid out to the end. The list is empty if the network is laid out page by page,
+    /// Returns the paths that are computed to the end. The list is empty if the network is computed page by page,
     /// because the field `known` then has the paths.
     pub fn known(&self) -> Known {
         let paths = if self.known.is_some() { Vec::new() } else { self.network.paths.clone() };
@@ -650,7 +650,7 @@ impl Plan {
         self.network.links.iter().map(|link| link.config.course.clone()).collect()
     }
 
-    /// Updates the paths that controllers query, if the network is laid out page by page.
+    /// Updates the paths that controllers query, if the network is computed page by page.
     fn publish(&self) {
         if let Some(known) = &self.known {
             let mut known = known.write().unwrap_or_else(PoisonError::into_inner);

@@ -33,7 +33,7 @@ pub fn largest_packet(scenario: &Scenario) -> Bytes {
 }
 
 /// Returns the sizes of the queues of a scenario, for its largest packets. If a limit is in bandwidth-delay products,
-/// the network is laid out.
+/// the network is computed.
 ///
 /// # Errors
 /// The same as for [`Plan::new`].

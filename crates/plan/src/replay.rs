@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads recorded files and lays them out for a run: deliveries, delays and path traces.
+//! Reads recorded files and converts them for a run: deliveries, delays and path traces.
 
 use crate::PlanError;
 use link::mahimahi::TraceError;
@@ -138,7 +138,7 @@ impl Replay {
     }
 }
 
-/// Returns a link of a plain network or of a host, whose tables over the time of day are laid out for this duration.
+/// Returns a link of a plain network or of a host, whose tables over the time of day are computed for this duration.
 pub(crate) fn by_day(spec: LinkSpec, duration: Span) -> LinkSpec {
     let Some(sight) = spec.changes.as_ref().and_then(|changes| changes.sight.clone()) else { return spec };
     let mut changes = Changes { sight: None, ..spec.changes.as_deref().cloned().unwrap_or_default() };

@@ -11,7 +11,7 @@
 //! pass with a budget, all positions are kept until the pass ends, because a modem continues from its last state. The
 //! length of pages does not change the results.
 //!
-//! A budget is laid out before the run as the course of the link: pieces of constant rate, and windows in which all
+//! A budget is computed before the run as the course of the link: pieces of constant rate, and windows in which all
 //! packets are lost. The packet simulator does not know budgets. A link without a budget has no additional cost.
 
 use crate::PlanError;
@@ -90,7 +90,7 @@ impl Vary {
         }))
     }
 
-    /// Refuses settings that are laid out for the duration of a run, because a run without an end has no duration.
+    /// Refuses settings that are computed for the duration of a run, because a run without an end has no duration.
     pub fn refuse_endless(scenario: &Scenario) -> Result<(), PlanError> {
         let hosts = scenario.flows.iter().filter_map(|flow| Some(&flow.access.as_ref()?.link));
         let by_day = |link: &LinkSpec| link.changes.as_ref().is_some_and(|changes| changes.sight.is_some());
@@ -127,7 +127,7 @@ impl Vary {
         }
     }
 
-    /// Adds the varying properties to the links of a network that was laid out completely. Returns the states of
+    /// Adds the varying properties to the links of a network that was computed completely. Returns the states of
     /// budgets.
     pub fn network(&self, network: &mut Network) -> States {
         let (utc, mut states) = (network.time_of_day, States::new());

@@ -51,7 +51,8 @@ struct Parts {
     known: Provenance,
     scenario: String,
     folder: Option<RunFolder>,
-    /// Takes the present state of the run, for [`Emulation::so_far`]. The thread that moves packets drops it at its end.
+    /// Takes the present state of the run, for [`Emulation::so_far`]. The thread that moves packets drops it at its
+    /// end.
     present: Option<Sender<Present>>,
 }
 
@@ -98,8 +99,8 @@ pub struct Emulation {
 
 #[pymethods]
 impl Emulation {
-    /// Creates the sites of a scenario, and the thread that will move packets. Only this step needs root. With `keep`, the
-    /// flows of the scenario run alongside the programs. With `capture`, the packets at both ends of each path are
+    /// Creates the sites of a scenario, and the thread that will move packets. Only this step needs root. With `keep`,
+    /// the flows of the scenario run alongside the programs. With `capture`, the packets at both ends of each path are
     /// captured. `user` is the user and the group that the process will have when it starts programs.
     #[new]
     #[pyo3(signature = (job, *, keep, capture, user))]
@@ -174,8 +175,8 @@ impl Emulation {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// The run so far: the present summary, and the rows of its tables since the last call. None if no packets move
-    /// (any more).
+    /// The run so far: the present summary, and the rows of its tables since the last call. None if packets do not move
+    /// yet, or no longer move.
     fn so_far(&self, py: Python<'_>) -> PyResult<Option<Outcome>> {
         let present = py.detach(|| {
             let receiver = self.present.lock().unwrap_or_else(PoisonError::into_inner);

@@ -230,7 +230,7 @@ impl Line {
         }
     }
 
-    /// What the controller saved for later connections over the same path.
+    /// The path state that the controller saved for later connections over the same path.
     pub(crate) fn saved(&self) -> Option<SavedPath> {
         self.watch.state()?.saved()
     }

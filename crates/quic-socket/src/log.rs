@@ -53,7 +53,8 @@ impl Log {
         Time::from_nanos(self.epoch.elapsed().as_nanos() as u64)
     }
 
-    /// A datagram of `size` bytes was sent. If it requires an acknowledgement, the watch contains its number.
+    /// Records that a datagram of `size` bytes was sent. If it requires an acknowledgement, the watch contains its
+    /// number.
     pub(crate) fn sent(
         &mut self,
         watch: &Watch,

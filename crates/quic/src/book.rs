@@ -2,8 +2,8 @@
 //! The data that a controller needs and that no library reports: totals, rounds, delivery-rate samples
 //! (draft-ietf-ccwg-bbr, "Delivery Rate Sampling"), and the RTT including the newest sample.
 //!
-//! When noq and quinn report an ACK, their smoothed RTT does not include the sample of this ACK yet. The book adds the
-//! sample.
+//! When noq and quinn report an ACK, their smoothed RTT does not include the sample of this ACK yet. This module (the
+//! book) adds the sample.
 
 use control::RateSample;
 use units::{Bytes, Span, Time};

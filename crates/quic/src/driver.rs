@@ -168,8 +168,8 @@ impl Driver {
 
     // ---- reports of the library -----------------------------------------------------------------------------------
 
-    /// A packet that requires an acknowledgement is sent. The caller must pass the returned record to [`Self::acked`]
-    /// or [`Self::lost`] later.
+    /// Records that a packet that requires an acknowledgement is sent. The caller must pass the returned record to
+    /// [`Self::acked`] or [`Self::lost`] later.
     pub(crate) fn sent(&mut self, now: Time, number: u64, bytes: u32) -> Record {
         self.advance(now);
         let after_idle = self.book.in_flight == 0;
@@ -212,12 +212,13 @@ impl Driver {
         record
     }
 
-    /// Data is waiting, but the window has no room for another datagram.
+    /// Records that data wait, but that the window has no room for another datagram.
     pub(crate) const fn window_is_full(&mut self) {
         self.usage.full_until = self.book.next_tx;
     }
 
-    /// The present ACK acknowledges `bytes` of the packet with this record. [`Self::end_acks`] ends this ACK.
+    /// Records that the present ACK acknowledges `bytes` of the packet with this record. [`Self::end_acks`] ends this
+    /// ACK.
     pub(crate) fn acked(&mut self, record: &Record, bytes: u64) {
         self.batch.bytes += bytes;
         self.log.counters.delivered.add(bytes);
@@ -296,7 +297,7 @@ impl Driver {
         self.usage.newest_acked = (newest.tx, newest.sent_at);
     }
 
-    /// A packet was declared lost. [`Self::end_losses`] reports it to the controller.
+    /// Records that a packet was declared lost. [`Self::end_losses`] reports it to the controller.
     pub(crate) fn lost(&mut self, record: &Record, bytes: u64) {
         self.log.counters.lost.add(bytes);
         self.found.numbers.push(record.number);
@@ -310,7 +311,7 @@ impl Driver {
         });
     }
 
-    /// All packets that were declared lost at this time are known.
+    /// Reports the packets that were declared lost at this time, because all of them are known.
     pub(crate) fn end_losses(&mut self, now: Time, persistent: bool) {
         self.advance(now);
         let mut found = std::mem::take(&mut self.found);
@@ -371,8 +372,8 @@ impl Driver {
         }
     }
 
-    /// The packets of the newest episode were not lost. The library does not report the time. The time of the last
-    /// event is used.
+    /// Records that the packets of the newest episode were not lost. The library does not report the time, so the time
+    /// of the last event is used.
     pub(crate) fn spurious(&mut self) {
         if !std::mem::take(&mut self.recovery.can_be_spurious) {
             return;
@@ -384,8 +385,8 @@ impl Driver {
         self.tell(|controller, control| controller.on_spurious(&Spurious { now, episode }, control));
     }
 
-    /// The largest datagram has `mss` bytes from now on. The library does not report the time. The time of the last
-    /// event is used.
+    /// Records that the largest datagram has `mss` bytes from now on. The library does not report the time, so the time
+    /// of the last event is used.
     pub(crate) fn set_mss(&mut self, mss: u32) {
         if mss == self.mss {
             return;
@@ -396,14 +397,14 @@ impl Driver {
         self.tell(|controller, control| controller.on_mss(&event, control));
     }
 
-    /// Packets are no longer in flight, and the library does not report whether they arrived (s2n-quic: discarded
-    /// keys).
+    /// Records that packets left the flight, where the library does not report whether they arrived (s2n-quic:
+    /// discarded keys).
     #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "only s2n-quic reports this"))]
     pub(crate) fn forget(&mut self, bytes: u64) {
         self.book.in_flight = self.book.in_flight.saturating_sub(bytes);
     }
 
-    /// The library reported a packet as acknowledged or lost that the book does not contain.
+    /// Counts a packet that the library reported as acknowledged or lost, but that the book does not contain.
     pub(crate) const fn count_unknown(&mut self) {
         self.log.counters.unknown += 1;
     }

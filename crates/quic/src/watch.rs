@@ -135,7 +135,8 @@ impl Clone for Held {
     }
 }
 
-/// If a controller panicked, its state is unknown. Its numbers can still be read.
+/// Locks a mutex, also if a controller panicked while it held the lock. The state of this controller is then unknown,
+/// but its numbers can still be read.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,8 +2,8 @@
 //! The Parquet file of a table whose rows are written as they arrive. Memory contains only rows that are not yet
 //! written.
 //!
-//! Tables of a run folder are written 65,536 rows at a time, each as one row group. Therefore memory contains at most one
-//! batch of each table. If a run has no folder, all rows stay in memory.
+//! Tables of a run folder are written 65,536 rows at a time, each as one row group. Therefore memory contains at most
+//! one batch of each table. If a run has no folder, all rows stay in memory.
 
 use crate::RecordError;
 use crate::journal::Journal;
@@ -94,8 +94,8 @@ impl TableFile {
         }
     }
 
-    /// Writes the batches of the journal, the last batch and the end of the file. `load` reads the rows that `save` of
-    /// [`Self::spill`] wrote. Returns the batch if it contains all rows of the table.
+    /// Writes the batches of the journal, the last batch and the end of the file. `load` is the inverse of the argument
+    /// `save` of [`Self::spill`]. Returns the batch if it contains all rows of the table.
     pub fn finish(
         mut self,
         batch: RecordBatch,

@@ -26,7 +26,7 @@ words! {
 pub const NO_WARNINGS: &str = "a link that thins acknowledgements sends no congestion warnings";
 
 impl format::Acks {
-    /// Reads how the link treats acknowledgements. `sends_at_once` is whether the link never has a rate, so that no
+    /// Reads how the link treats acknowledgements. `sends_at_once` states whether the link never has a rate, so that no
     /// packet waits.
     pub fn read(
         self,

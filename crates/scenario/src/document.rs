@@ -316,7 +316,7 @@ pub enum TransportConfig {
 /// A congestion controller, and the parameters that the scenario sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControllerChoice {
-    /// Name of the controller in the controller catalogue (`cc::catalogue`).
+    /// Name of the controller in the controller catalogue (`control::catalogue`).
     pub name: String,
     /// Names and values of the parameters that the scenario sets, in the order of the file.
     pub parameters: Vec<(String, Value)>,

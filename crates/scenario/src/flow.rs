@@ -129,7 +129,7 @@ impl FlowReader<'_> {
         Ok(read)
     }
 
-    /// Reads the contents of a flow's visits. This is possible when the flow's path is known.
+    /// Reads the contents of a flow's visits. The path of the flow must already be known.
     fn application(&self, flow: &mut Flow, text: Text) {
         let FlowKind::Application { transport, .. } = &flow.kind else { return };
         let read = application::read(text, flow, transport, self.network, self.end, self.source, &self.path);

@@ -131,9 +131,9 @@ pub struct Record {
     /// Interval between samples of flows and links, or "off". Default "100 ms".
     #[schemars(extend("x-min" = "1 us"))]
     pub interval: Option<Q<Off<Span>>>,
-    /// Write a row for each loss, cut, phase change and path change. Default true.
+    /// Whether a row is written for each loss, cut, phase change and path change. Default true.
     pub events: Option<bool>,
-    /// Write a row for every packet: true, or a part of the run. Default false.
+    /// Whether a row is written for every packet: true, false, or a table with a part of the run. Default false.
     pub packets: Option<Packets>,
     /// Names of flows whose packets are captured (pcapng files in the folder `captures` of the run folder), at both
     /// hosts and at both sides of proxies that split the flow. If several flows share the name, all of them are
@@ -146,7 +146,7 @@ pub struct Record {
     /// folder, with one interface for each end. `*` matches any text, so "*" means every link. Only packets of the
     /// flows in `pcap` are captured. If `pcap` is empty, packets of all flows are captured. Default: none.
     pub pcap_links: Option<Vec<String>>,
-    /// Write captured packets with IPv6 headers instead of IPv4. Default false.
+    /// Whether captured packets have IPv6 headers instead of IPv4 headers. Default false.
     pub ipv6: Option<bool>,
     /// Number of bytes that are kept of each captured packet. Default: only the headers are kept.
     #[schemars(extend("x-min" = "80 B", "x-max" = "65535 B"))]

@@ -82,8 +82,8 @@ pub struct QueueTable {
     /// RED: drop probability when the mean queue equals `max_threshold`. Default 0.1.
     #[schemars(range(min = 1e-9, max = 1.0), extend("x-only" = { "discipline": ["red"] }))]
     pub max_p: Option<Fraction>,
-    /// RED: the drop probability rises gradually to 1 between `max_threshold` and twice `max_threshold`. If false, it
-    /// jumps to 1 at `max_threshold`. Default true.
+    /// RED: if true, the drop probability rises gradually to 1 between `max_threshold` and twice `max_threshold`. If
+    /// false, it jumps to 1 at `max_threshold`. Default true.
     #[schemars(extend("x-only" = { "discipline": ["red"] }))]
     pub gentle: Option<bool>,
     /// PIE: interval between computations of the drop probability. Default "15 ms".

@@ -384,7 +384,7 @@ pub fn of_link(link: &LinkSpec) -> Option<&Arc<BySight>> {
     link.changes.as_ref()?.sight.as_ref()
 }
 
-/// Refuses a time of day that is unknown or given twice. `dated` is whether the satellites have a date.
+/// Refuses a time of day that is unknown or given twice. `dated` states whether the satellites have a date.
 pub fn refuse_hours(
     link: &LinkSpec,
     dated: bool,

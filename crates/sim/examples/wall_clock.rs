@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Moves the packets of a scenario in real time. This machine's clock advances a session without an end (a
-//! constellation is laid out page by page).
+//! constellation is computed page by page).
 //!
 //! `cargo run --example wall_clock -- scenarios/iridium-isl-bottleneck.toml [SECONDS]`
 

@@ -30,7 +30,7 @@ use std::sync::Arc;
 use topology::LinkPlan;
 use units::Time;
 
-/// The parts of a run at its start.
+/// All parts of a run at its start.
 pub(crate) struct Parts<O> {
     pub engine: Engine<AnyEndpoint, O>,
     pub shared: Shared,
@@ -43,7 +43,7 @@ pub(crate) struct Parts<O> {
 /// Data that the assembly of all flows uses.
 pub(crate) struct Assembly<'a> {
     pub plan: &'a Plan,
-    /// Paths and rates of the network, as far as they are laid out.
+    /// Paths and rates of the part of the network that is computed so far.
     pub laid: Arc<Known>,
     /// Whether at least one router marks packets with congestion warnings.
     pub warns: bool,
@@ -51,7 +51,7 @@ pub(crate) struct Assembly<'a> {
     events: bool,
 }
 
-/// Builds the engine of a plan. `events` is whether endpoints record events.
+/// Builds the engine of a plan. `events` states whether endpoints record events.
 ///
 /// # Errors
 /// If a controller cannot be created or needs a signal that is not available, or if `stop` interrupts the assembly.
@@ -259,8 +259,8 @@ impl Assembly<'_> {
 }
 
 /// Rank of a link of the network, which decides the order of simultaneous events. It is computed from the two nodes of
-/// the link, because the link's number depends on the page that added it. The links of hosts keep rank 0. With more
-/// than 16,384 nodes, some links have the same rank, and their numbers decide.
+/// the link, because the link's number depends on the page (the part of the network over time) that added it. The links
+/// of hosts keep rank 0. With more than 16,384 nodes, some links have the same rank, and their numbers decide.
 pub(crate) fn rank(link: &LinkPlan) -> u32 {
     link.from << 14 | link.to & 0x3fff
 }

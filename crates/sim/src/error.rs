@@ -44,7 +44,7 @@ pub enum SimError {
         /// The reason.
         source: quic::Refused,
     },
-    /// The free memory is less than the packets on the network occupy now, so they could not double.
+    /// The packets on the network occupy more memory than is free now, so their number could not double.
     Crowded {
         /// Time at which the run stopped.
         at: Time,
@@ -55,7 +55,7 @@ pub enum SimError {
         /// Bytes of available memory.
         free: f64,
     },
-    /// The free memory is less than the open connections of applications occupy now, so they could not double.
+    /// The open connections of applications occupy more memory than is free now, so their number could not double.
     CrowdedByConnections {
         /// Time at which the run stopped.
         at: Time,
@@ -75,7 +75,7 @@ pub enum SimError {
         /// Kind of the flow.
         kind: &'static str,
     },
-    /// The run cannot be copied, because further pages of its network must still be laid out.
+    /// The run cannot be copied, because later parts (pages) of its network are not computed yet.
     NoFork,
     /// The run cannot be copied, because it has QUIC connections.
     NoForkOfQuic,
@@ -177,7 +177,7 @@ impl fmt::Display for SimError {
 /// The reason why the state of a run cannot be saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsaved {
-    /// A flow's controller keeps state that the run cannot read. Controllers written in Python do this.
+    /// A flow's controller keeps state that the run cannot read. An example is a controller written in Python.
     Controller {
         /// Name of the flow.
         flow: String,

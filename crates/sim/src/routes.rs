@@ -26,7 +26,8 @@ pub(crate) struct Routes {
     notices: VecDeque<Notice>,
     /// Whether packets in flight on a removed link are lost.
     lose: bool,
-    /// The page that was laid out last; `None` after a caller has taken it.
+    /// The period of the page (part of the network over time) that was computed last; `None` after a caller has taken
+    /// it.
     pub page: Option<Range<Time>>,
 }
 

@@ -2,8 +2,8 @@
 //! Saves the state of a session as bytes, and restores a session from them.
 //!
 //! The bytes contain only state that changes with time. A restored session takes everything else from its plan. If the
-//! network is laid out page by page, the bytes contain the times at which pages were laid out. A restored session first
-//! lays out the same pages again. The bytes begin with:
+//! network is computed page by page, the bytes contain the times at which pages were computed. A restored session first
+//! computes the same pages again. The bytes begin with:
 //!
 //! | length in bytes | content |
 //! |---|---|
@@ -104,8 +104,8 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok(session)
     }
 
-    /// Loads the state into a session at time zero. `laid` receives the plan and the period of each page that is laid
-    /// out again.
+    /// Loads the state into a session at time zero. `laid` receives the plan and the period of each page that is
+    /// computed again.
     pub(crate) fn load(
         &mut self,
         from: &mut Reader<'_>,

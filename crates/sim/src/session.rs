@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run in progress: the engine and all changes of the network (routes, handovers, proxies) advance together.
 //!
-//! At each time, a session first turns pages, then changes routes and informs flows of their paths (`routes`), then
-//! resets or moves proxies (`resets`). Packets move after that. The caller decides how far a session advances, for
-//! example to the next event or to the time of a wall clock. The number of calls does not change the result.
+//! At each time, a session first computes the next page of the network (its state over a period) if it is needed. It
+//! then changes routes and informs flows of their paths (`routes`), and then resets or moves proxies (`resets`).
+//! Packets move after that. The caller decides how far a session advances, for example to the next event or to the time
+//! of a wall clock. The number of calls does not change the result.
 
 use crate::SimError;
 use crate::assembly::{Parts, assemble, link_of, rank};
@@ -38,7 +39,7 @@ pub struct Session<O: Observer<AnyBody> = NoObserver> {
     pub(crate) routes: Routes,
     pub(crate) breaks: Resets,
     pub(crate) connections: Connections,
-    /// The times at which further pages of the network were laid out.
+    /// The times at which further pages of the network were computed.
     pub(crate) turns: Vec<Time>,
     free_memory: Option<fn() -> Option<f64>>,
     /// Memory of one packet of the largest size that flows send, in bytes.
@@ -97,7 +98,7 @@ const _: () = {
     is_shared::<Plan>();
 };
 
-/// Number of events between two calls of `stop`. They take well below a millisecond.
+/// Number of events between two calls of `stop`. These events take well below a millisecond.
 const BREATH: u64 = 256;
 /// Interval at which a run frees unused connections of applications. Millions of tiny transfers per second leave as
 /// many unused connections per second, which are tens of thousands in each interval.
@@ -138,8 +139,8 @@ impl<O: Observer<AnyBody>> Session<O> {
     /// the run would continue without a copy.
     ///
     /// # Errors
-    /// [`SimError::NoFork`] if further pages of the network must still be laid out; [`SimError::NoForkOfQuic`] if the
-    /// run has QUIC connections.
+    /// [`SimError::NoFork`] if later pages (parts) of the network are not computed yet; [`SimError::NoForkOfQuic`] if
+    /// the run has QUIC connections.
     pub fn fork(&self) -> Result<Self, SimError>
     where
         O: Clone,
@@ -163,7 +164,7 @@ impl<O: Observer<AnyBody>> Session<O> {
     ///
     /// # Errors
     /// [`SimError::Interrupted`] if `stop` returns true. [`SimError::Crowded`] or [`SimError::CrowdedByConnections`] if
-    /// memory becomes scarce. [`SimError::Plan`] if the next page of the network cannot be laid out.
+    /// memory becomes scarce. [`SimError::Plan`] if the next page of the network cannot be computed.
     pub fn advance(&mut self, until: Time, stop: Stop<'_>) -> Result<(), SimError> {
         self.go(until, |due| due <= until, stop)
     }
@@ -240,7 +241,8 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok(())
     }
 
-    /// Lays out the next page: adds links to the engine, and sets new delays and courses of existing links.
+    /// Computes the next page (part of the network over time): adds links to the engine, and sets new delays and
+    /// courses of existing links.
     pub(crate) fn turn_page(&mut self, now: Time, stop: Stop<'_>) -> Result<(), SimError> {
         let State { plan, engine, shared, .. } = &mut self.state;
         let Some(turned) = plan.turn(now, stop)? else { return Ok(()) };
@@ -274,7 +276,8 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok(())
     }
 
-    /// Returns the page that the last [`Self::advance`] laid out; `None` if it laid out no page.
+    /// Returns the period of the page (part of the network over time) that the last [`Self::advance`] computed; `None`
+    /// if it computed none.
     pub fn take_page(&mut self) -> Option<Range<Time>> {
         self.routes.page.take()
     }
@@ -292,7 +295,7 @@ impl<O: Observer<AnyBody>> Session<O> {
         if stop(share) { Err(SimError::Interrupted) } else { Ok(()) }
     }
 
-    /// Returns an error if the free memory is less than packets and connections occupy now. Without this check, the
+    /// Returns an error if packets and connections occupy more memory than is free now. Without this check, the
     /// operating system could kill the process. Memory runs out if a window grows without limit over an unbounded
     /// queue, or if transfers start faster than the path carries them.
     fn look_for_memory(&mut self) -> Result<(), SimError> {

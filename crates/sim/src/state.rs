@@ -10,7 +10,7 @@ use units::Time;
 
 /// The state of a run at one moment. Recorder, summary and guard read it.
 pub struct State<E: Endpoint, O> {
-    /// The plan, as far as its network is laid out.
+    /// The plan, with the part of its network that is computed so far.
     pub plan: Plan,
     /// Packets, links and endpoints.
     pub engine: Engine<E, O>,

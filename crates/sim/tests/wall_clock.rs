@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Real time and virtual time use the same code. A session that a clock advances page by page gives the same packets as
-//! a run that is laid out to its end.
+//! a run that is computed to its end.
 
 #[allow(dead_code, reason = "the example's own program")]
 #[path = "../examples/wall_clock.rs"]
@@ -61,7 +61,7 @@ fn session(plan: Result<Plan, PlanError>) -> Session<Diary> {
     session.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Advances a run that is laid out to its end to `until` at once.
+/// Advances a run that is computed to its end to `until` at once.
 fn at_once(scenario: &Scenario, until: Time) -> (Ledger, Diary, usize) {
     let mut session = session(Plan::of_run(scenario, &never));
     session.advance(until, &never).unwrap_or_else(|error| panic!("{error}"));

@@ -65,11 +65,11 @@ pub struct SenderStats {
     pub delivered_bytes: u64,
     /// Segments declared lost because of the receiver's reports.
     pub lost: u64,
-    /// Total time in which the application had nothing to send, in nanoseconds. The time until the newest new segment
-    /// is counted.
+    /// Total time in which the application had nothing to send, in nanoseconds. The sum ends when the newest new
+    /// segment was sent.
     pub app_limited_ns: u64,
-    /// Total time in which the receiver's window, and not the congestion window, kept new data back, in nanoseconds. The
-    /// time until the newest new segment is counted.
+    /// Total time in which the receiver's window, and not the congestion window, kept new data back, in nanoseconds.
+    /// The sum ends when the newest new segment was sent.
     pub receiver_limited_ns: u64,
     /// Segments that were presumed lost because the retransmission timer expired.
     pub presumed_lost: u64,

@@ -2,11 +2,11 @@
 //! The state of every outstanding segment.
 //!
 //! Each segment has a record of 64 bytes, which is found by the segment's number. Counters yield the pipe (RFC 6675) in
-//! O(1). The records are stored in blocks. As the window moves, blocks are allocated and freed, so the
-//! memory follows the window without copies. A segment is visited once when it is SACKed, once when it is acknowledged,
-//! and at most once per transmission when its loss is detected. The work is therefore linear in the number of segments
-//! for any window. There is one exception. Every segment of a SACK block is visited while a segment that a low-priority
-//! probe delivered is outstanding, or if the ACK answers such a probe.
+//! O(1). The records are stored in blocks. As the window moves, blocks are allocated and freed, so the memory follows
+//! the window without copies. A segment is visited once when it is SACKed, once when it is acknowledged, and at most
+//! once per transmission when its loss is detected. Therefore, the work is linear in the number of segments for any
+//! window. The exception is low-priority probes: every segment of a SACK block is visited if the ACK answers such a
+//! probe, or while a segment that a probe delivered is outstanding.
 
 use crate::intervals::Intervals;
 use std::collections::VecDeque;

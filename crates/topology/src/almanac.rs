@@ -185,9 +185,9 @@ impl Almanac {
     ///
     /// If paths also change between route steps ([`RouteTimes::Events`]), a page ends with a step.
     ///
-    /// Suppose that [`crate::spec::Handover::outage`] is not zero. If [`Self::prepared_for`] was not called, every link
-    /// at a site has a course. If it was called, only the links in its set have a course, as in a network that is
-    /// computed as a whole.
+    /// If [`crate::spec::Handover::outage`] is not zero, some links have a course (their changes over time). If
+    /// [`Self::prepared_for`] was not called, these are all links at sites. If it was called, these are the links in
+    /// its set, as in a network that is computed as a whole.
     ///
     /// # Errors
     /// [`TopologyError::Interrupted`] if `stop` returns true. [`TopologyError::Orbit`] if a satellite cannot be

@@ -7,8 +7,8 @@
 //! gateway, this gateway does not intercept it.
 //!
 //! In the engine, the site of the proxy has two addresses, one per direction. These addresses are not destinations of
-//! the almanac. Instead, each page of the almanac is processed for the gate. `plan` determines which gateway serves
-//! first.
+//! the almanac. Instead, the gate processes each page (part of the network over time) of the almanac. `plan` determines
+//! which gateway serves first.
 
 use crate::network::{Network, NodeKind, Path, PathPiece, RouteEntry};
 use crate::spec::{ConstellationSpec, Site};

@@ -27,7 +27,7 @@ pub struct Shared {
     pub long_rtt: Span,
     /// Mean propagation round trip of the shorter path in that time.
     pub short_rtt: Span,
-    /// The common links and the time of each, the longest time first.
+    /// The common links, each with the time for which both paths use it, the longest time first.
     pub links: Vec<(u32, Span)>,
 }
 

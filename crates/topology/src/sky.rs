@@ -39,7 +39,7 @@ pub(crate) struct Sky {
     pub shells: Vec<Satellites>,
     /// For each shell whose satellites may leave, the times at which they leave.
     departed: Vec<Option<Departed>>,
-    /// Index of the first satellite of each shell, and the number of all satellites.
+    /// Index of the first satellite of each shell, followed by the number of all satellites.
     first: Vec<u32>,
     pairing: Pairing,
     below_m: f64,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The routes of a whole constellation over time, from every node to every site.
 //!
-//! The state is one next hop for each node and site (4 bytes). The results are the entries that change, step by step.
-//! Memory therefore does not grow with the length of the survey.
+//! The state takes 9 bytes for each node and site: the next hop, its position among the links of the node, and the
+//! node's place in the order of updates. The results are the entries that change, step by step. Therefore, memory does
+//! not grow with the length of the survey.
 //!
 //! An update costs about 10 ns for each node and destination (`benches/README.md`).
 

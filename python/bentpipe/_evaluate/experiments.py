@@ -164,7 +164,10 @@ def mean_completion(run: Run) -> float:
 
 
 def time_to(mbit_s: float, since_s: float, over: int = 4) -> Callable[[Run], float]:
-    """Return a function: time in s from `since_s` until the mean of `over` samples reaches a rate, or the end."""
+    """Return a function that reads how many seconds after `since_s` a rate is reached.
+
+    The mean of `over` samples must reach the rate. If it does not, the time until the end is returned.
+    """
 
     def read(run: Run) -> float:
         times, rates = _series(run, "goodput_mbit_s")

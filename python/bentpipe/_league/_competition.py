@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The runs of every pair of controllers on a bed: shares of the goodput, and numbers of the pair."""
+"""The runs of every pair of controllers on a bed (a scenario with two flows), with shares and other numbers."""
 
 from __future__ import annotations
 

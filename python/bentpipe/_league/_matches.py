@@ -138,7 +138,8 @@ class Plan:
     def matches(self) -> list[tuple[Match, int]]:
         """Return all matches, each with the number of runs to make first.
 
-        This number is two if the scenario and the controllers draw no random numbers. Two equal runs prove this.
+        This number is two if the scenario and the controllers draw no random numbers: two equal runs prove that nothing
+        is drawn.
 
         The first two runs of a pair differ in the order of the flows, so they cannot show whether a controller draws.
         """

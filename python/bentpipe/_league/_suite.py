@@ -49,7 +49,7 @@ class Arena:
         file: The scenario's file.
         bench: The checked scenario.
         targets: The flows whose controller is replaced.
-        quick: Whether the run is a first look.
+        quick: Whether the run is a first look (a shortened run).
     """
 
     name: str

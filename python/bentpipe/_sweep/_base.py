@@ -177,7 +177,7 @@ class _Looked:
                     self._at([*first[:number], value, *first[number + 1 :]], number, last)
 
     def at_files(self) -> None:
-        """Lay two points out, because faults in the files of a scenario appear only there.
+        """Compute the networks of two points, because faults in the files of a scenario appear only there.
 
         If both points have the same fault, the sweep is refused. The fault belongs to the first axis without whose
         value it disappears, and otherwise to the base. (A fault of one point is in the rows of its runs.)
@@ -198,7 +198,7 @@ class _Looked:
                 self.faults.add(("base",), one.code, f"{self.origin} does not run: {said}")
 
     def _laid_out(self, axes: Sequence[Axis], values: Sequence[Any]) -> list[Fault]:
-        """Return the faults of laying out the base with values for some axes, without lines."""
+        """Return the faults of computing the network of the base with values for some axes, without lines."""
         try:
             _core.cost(_core.Job(as_toml(put_all(self.base, axes, values)), self.origin), measured=False)
         except ScenarioError as problem:
@@ -255,7 +255,7 @@ class _Looked:
         return []
 
     def _whose(self, key: str) -> int | None:
-        """Return the axis that sets a scenario's key: of axes whose place is or contains the key, the longest place."""
+        """Return the axis that sets a scenario's key. If several axes contain the key, this is the longest axis."""
         best: tuple[int, int] | None = None
         for number, places in enumerate(self.places):
             for place in (*places, self.axes[number].place):

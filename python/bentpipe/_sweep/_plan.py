@@ -44,7 +44,7 @@ class Cost:
         points: Number of points.
         runs: Smallest number of runs: every point stops at the first check of its interval.
         most_runs: Largest number of runs: every interval remains too wide.
-        there: Number of runs, of `runs`, that are already in the store.
+        Number of the runs in `runs` that are already in the store.
         cpu_s: CPU time of the other runs, in s.
         disk_bytes: Disk space in bytes.
     """
@@ -90,7 +90,7 @@ class Plan:
 
     @property
     def presets(self) -> list[str]:
-        """The network presets of the sweep, with the validation of each preset."""
+        """One line for each network preset of the sweep: its name, and how it was validated."""
         # An axis over whole networks also chooses presets. Other axes have no effect on the presets.
         named = [at for at, axis in enumerate(self.document.axes) if axis.place in (("network",), _PRESET)]
         first: dict[object, int] = {}

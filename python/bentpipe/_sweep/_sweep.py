@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Run a sweep, look by look, until every point has enough seeds."""
+"""Run a sweep until every point has enough seeds. Each look (a check of the intervals) can add seeds."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Standing:
-    """The results of a candidate on the fresh seeds.
+    """The results of a candidate on the fresh seeds, which no choice has used.
 
     Attributes:
         rank: Rank, from 1. Candidates that are not separated from the first candidate of a rank share this rank. 0 if
@@ -163,7 +163,7 @@ class Recommendation:
 
     @property
     def presets(self) -> list[str]:
-        """The network presets of the scenario, with the validation of each preset."""
+        """One line for each network preset of the scenario: its name, and how it was validated."""
         return said_of(bench.job() for bench in self.question.benches)
 
     def scenario(self, folder: Path | None = None) -> str:

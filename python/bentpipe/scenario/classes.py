@@ -272,9 +272,10 @@ class Constellation(TomlTable):
             other positions. Default "0 s". From 0 s to 365 d.
         in_flight: What happens to packets that wait for a link when it goes down. Default "forward". One of "forward",
             "drop".
-        isl_latitude_limit: Links between planes are off while either end is above this latitude, north or south. From 0
-            deg to 90 deg.
-        cross_seam: Use links across the seam of a Walker star. Default false.
+        isl_latitude_limit: Inter-satellite links between planes are off while either end is above this latitude, north
+            or south. From 0 deg to 90 deg.
+        cross_seam: Whether there are links across the seam of a Walker star: between its first and its last plane,
+            which move in opposite directions. Default false.
         walker: A Walker shell.
         isl: Inter-satellite links, or false for none.
         user_link: Link between ground and satellite if both directions are equal.
@@ -351,8 +352,8 @@ class Walker(TomlTable):
             360 deg.
         phase: Phase by which a plane is ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg". From
             -360 deg to 360 deg.
-        alternate_half_slot: Odd planes are half a slot ahead. This key contradicts a `phase` other than zero. Default
-            false.
+        alternate_half_slot: If true, the satellites of odd planes are half a slot ahead. This key contradicts a `phase`
+            other than zero. Default false.
         mean_motion: Revolutions per day, instead of `altitude`. SGP4 then propagates the shell as mean elements.
             Default: circular orbits. From 0.1 to 17.0.
         eccentricity: With mean_motion: eccentricity. Default 1e-7. From 0.0 to 0.9.
@@ -536,13 +537,13 @@ class MovingLink(TomlTable):
             68 B to 65535 B.
         policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
             none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
-            packets instead of marking them, and earlier marks are lost. Default false.
+        ecn_bleach: If true, a middlebox before the queue clears the ECN field of all packets. Queues after this point
+            then drop packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
-            packet waits for the packet before it.
+        reorder: If true, packets may overtake each other when the delay decreases, or because of their jitter. If
+            false, a packet waits for the packet before it. Default false.
         warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
             (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
     """
@@ -804,8 +805,8 @@ class Queue(TomlTable):
         weight: RED: weight of a new sample in the mean queue. Default 0.002. From 1e-09 to 1.0.
         max_p: RED: drop probability when the mean queue equals `max_threshold`. Default 0.1. From 1e-09 to 1.0, or text
             in percent: "0.5 %".
-        gentle: RED: the drop probability rises gradually to 1 between `max_threshold` and twice `max_threshold`. If
-            false, it jumps to 1 at `max_threshold`. Default true.
+        gentle: RED: if true, the drop probability rises gradually to 1 between `max_threshold` and twice
+            `max_threshold`. If false, it jumps to 1 at `max_threshold`. Default true.
         update: PIE: interval between computations of the drop probability. Default "15 ms". From 1 us to 1 min.
         burst: PIE: time without drops after a period with a short queue. Default "150 ms". At most 1 h.
         alpha: PIE: increase of the drop probability in one step, before scaling, for each second of waiting time above
@@ -1242,13 +1243,13 @@ class Isl(TomlTable):
             68 B to 65535 B.
         policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
             none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
-            packets instead of marking them, and earlier marks are lost. Default false.
+        ecn_bleach: If true, a middlebox before the queue clears the ECN field of all packets. Queues after this point
+            then drop packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
-            packet waits for the packet before it.
+        reorder: If true, packets may overtake each other when the delay decreases, or because of their jitter. If
+            false, a packet waits for the packet before it. Default false.
         warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
             (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
         pattern: "grid": links to neighbours in the same plane and in adjacent planes. "nearest": links between the
@@ -1257,9 +1258,10 @@ class Isl(TomlTable):
         pairs: Only these links, as pairs of satellite numbers (counted from 0), instead of a pattern.
         shift: Grid: satellite j of a plane has a link to satellite j + shift of the next plane. Default: the shift with
             the smallest mean distance. From -1000 to 1000.
-        inter_shell: Each satellite also has a link to the nearest free satellite of another shell. Default false.
-        intra_plane: Grid: links to the two neighbours in the plane. Default true.
-        inter_plane: Grid: links to one satellite of each neighbouring plane. Default true.
+        inter_shell: If true, each satellite also has a link to the nearest free satellite of another shell. Default
+            false.
+        intra_plane: Grid: whether there are links to the two neighbours in the plane. Default true.
+        inter_plane: Grid: whether there are links to one satellite of each neighbouring plane. Default true.
         max_range: Length of the longest link. Default "unlimited".
     """
 
@@ -1349,13 +1351,13 @@ class UserLink(TomlTable):
             68 B to 65535 B.
         policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
             none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
-            packets instead of marking them, and earlier marks are lost. Default false.
+        ecn_bleach: If true, a middlebox before the queue clears the ECN field of all packets. Queues after this point
+            then drop packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
-            packet waits for the packet before it.
+        reorder: If true, packets may overtake each other when the delay decreases, or because of their jitter. If
+            false, a packet waits for the packet before it. Default false.
         warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
             (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
         dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
@@ -1581,7 +1583,7 @@ class Site(TomlTable):
             distances, elevations and visibility, and replaces `altitude` in the budgets of the site's links. Default "0
             m". From -500 m to 9 km.
         home: Point of presence that all packets of the site pass. Default: any point of presence.
-        fibre: The site has fibre to the points of presence instead of a dish. Default false.
+        fibre: If true, the site has fibre to the points of presence instead of a dish. Default false.
         cell: Name of a cell. One beam of one satellite serves the sites of a cell at a time. `access` chooses the
             satellite for all of them: among the satellites that all these sites see, `access` takes the satellite whose
             worst value over the sites is best. If several beams serve a place, the place has several cells. Default:
@@ -1656,13 +1658,13 @@ class Dumbbell(TomlTable):
             68 B to 65535 B.
         policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
             none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
-            packets instead of marking them, and earlier marks are lost. Default false.
+        ecn_bleach: If true, a middlebox before the queue clears the ECN field of all packets. Queues after this point
+            then drop packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
-            packet waits for the packet before it.
+        reorder: If true, packets may overtake each other when the delay decreases, or because of their jitter. If
+            false, a packet waits for the packet before it. Default false.
         warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
             (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
         dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
@@ -1744,13 +1746,13 @@ class Link(TomlTable):
             68 B to 65535 B.
         policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
             none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
-            packets instead of marking them, and earlier marks are lost. Default false.
+        ecn_bleach: If true, a middlebox before the queue clears the ECN field of all packets. Queues after this point
+            then drop packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
-            packet waits for the packet before it.
+        reorder: If true, packets may overtake each other when the delay decreases, or because of their jitter. If
+            false, a packet waits for the packet before it. Default false.
         warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
             (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
         dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
@@ -1861,13 +1863,13 @@ class Branch(TomlTable):
             68 B to 65535 B.
         policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
             none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
-            packets instead of marking them, and earlier marks are lost. Default false.
+        ecn_bleach: If true, a middlebox before the queue clears the ECN field of all packets. Queues after this point
+            then drop packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
-            packet waits for the packet before it.
+        reorder: If true, packets may overtake each other when the delay decreases, or because of their jitter. If
+            false, a packet waits for the packet before it. Default false.
         warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
             (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
         dama: Demand assignment as in DVB-RCS2: the terminal requests capacity, and transmits only in granted slots. The
@@ -2048,7 +2050,8 @@ class Tcp(TomlTable):
             section 3.1). From 1 to 1000000000.
         recovery: How losses are detected: "reno" (RFC 5681), "newreno" (RFC 6582), "sack" (RFC 6675) or "rack" (RFC
             8985). Default "sack".
-        prr: Proportional rate reduction (RFC 9937). Default true with recovery "rack", otherwise false.
+        prr: Whether the sender uses proportional rate reduction (RFC 9937). Default true with recovery "rack",
+            otherwise false.
         repair: How much may be sent while losses are repaired with SACK and without prr. "rfc6675": the window minus
             the pipe, which is the data in flight without lost segments. "fall-floyd": the pipe counts a lost segment
             until it is acknowledged, in addition to its retransmission (K. Fall and S. Floyd, ACM CCR 26(3), 1996;
@@ -2061,12 +2064,12 @@ class Tcp(TomlTable):
             timeouts lowers the threshold. Default "rfc6298".
         limited_transmit: Limited transmit (RFC 3042). Default true.
         undo: Whether reductions of the window are undone if they turn out to be spurious. Default true.
-        f_rto: F-RTO (RFC 5682) with SACK: ACKs after a timeout can also show that the timeout was spurious. Default
-            false.
-        timestamps: Timestamps (RFC 7323). Both ends must use them. Without timestamps, only DSACK or F-RTO can show
-            that a recovery was spurious. A retransmitted segment gives no RTT sample, and old duplicates are not
-            rejected by age. Headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss` is set.
-            Default true.
+        f_rto: Whether the sender uses F-RTO (RFC 5682) with SACK: ACKs after a timeout can then also show that the
+            timeout was spurious. Default false.
+        timestamps: Whether segments carry timestamps (RFC 7323). Both ends must use them. Without timestamps, only
+            DSACK or F-RTO can show that a recovery was spurious. A retransmitted segment gives no RTT sample, and old
+            duplicates are not rejected by age. Headers are 12 bytes shorter and segments 12 bytes longer, unless
+            `header` or `mss` is set. Default true.
         delayed_ack: Delayed acknowledgements. true: every second segment is acknowledged, at most 40 ms late. "linux"
             (as Linux 6.1): every segment is acknowledged while the window grows, and later every second segment; SACKs
             are delayed by up to 1 ms and sent together. Default false.
@@ -2092,8 +2095,9 @@ class Tcp(TomlTable):
         after_lost_syn: What follows when the timer of the SYN has expired. "rfc": the initial window is one segment
             (RFC 5681), and data start with a timeout of 3 s (RFC 6298). "linux": the initial window is one segment only
             after two expirations that were not spurious, and data start with the measured timeout. Default "rfc".
-        fin_beyond_window: The last segment of a transfer is sent after the segment before it, even if it exceeds the
-            congestion window (Linux). It contains the FIN if the connection has a handshake. Default false.
+        fin_beyond_window: If true, the last segment of a transfer is sent directly after the segment before it, even if
+            this segment exceeds the congestion window (Linux). The last segment contains the FIN if the connection has
+            a handshake. Default false.
         slow_start_after_idle: How the congestion window changes while it is not used. "rfc5681": after a pause longer
             than the timeout, the window becomes the smaller of its old value and the initial window (RFC 5681, section
             4.1). "linux": the window is halved for each timeout of the pause, but not below the smaller of its old
@@ -2102,25 +2106,25 @@ class Tcp(TomlTable):
             window grows only if half of it was acknowledged recently or if all of it is used. After a loss, the window
             is half of its used part (RFC 7661). "keep": the window does not change. Controllers with a model of the
             path (BBR, Copa, Vivace) always keep their window. Default "keep".
-        tso: Segmentation offload, as on Linux. New data are sent in bursts of at least two segments. A burst contains
-            the data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected within
-            one millisecond would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). Default
-            false: each segment is sent as soon as possible.
+        tso: If true, new data are sent in bursts of at least two segments, as with segmentation offload on Linux. A
+            burst contains the data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is
+            expected within one millisecond would allow a larger burst, the sender waits for this ACK
+            (`tcp_tso_should_defer`). If false, each segment is sent as soon as possible. Default false.
         one_cut_per_recovery: What happens if a segment that was sent after a cut, or a retransmission, is lost. true:
             this loss causes a cut only after the end of the recovery, and only if the segment is still missing (Linux).
             false: the sending times of RACK determine the next cut (`recovery = "rack"`). Default false.
-        sack_restarts_timer: A SACK restarts the retransmission timer if its segment was sent before the last
-            transmission of the oldest outstanding segment (Linux). Otherwise, only an acknowledgement that advances
+        sack_restarts_timer: If true, a SACK restarts the retransmission timer if its segment was sent before the last
+            transmission of the oldest outstanding segment (Linux). If false, only an acknowledgement that advances
             restarts the timer. Default false.
         reordering_timer_slack: Time from the moment at which a segment is overdue until the reordering timer of RACK
             expires (Linux: 2 ms). Default "0 s". At most 1 s.
-        tail_probe_by_oldest: When new data are sent, a tail loss probe is due at the latest one timeout after the
-            transmission of the oldest outstanding segment (Linux). Otherwise, it is due after two smoothed round-trip
-            times or with the timeout (RFC 8985). Default false.
-        growth_when_reordered: After a segment arrived late, behind more than `dup_thresh` later segments, selective
-            acknowledgements also increase the window (Linux). Otherwise, only acknowledgements that advance increase it
-            (RFC 5681). Default false.
-        pacing_credit: With pacing, a packet that is sent late shortens the wait after it, at most by half (Linux).
+        tail_probe_by_oldest: If true, a tail loss probe is due at the latest one timeout after the transmission of the
+            oldest outstanding segment, when new data are sent (Linux). If false, the probe is due after two smoothed
+            round-trip times or with the timeout (RFC 8985). Default false.
+        growth_when_reordered: If true, after a segment arrived behind more than `dup_thresh` later segments, selective
+            acknowledgements also increase the window (Linux). If false, only acknowledgements that advance increase the
+            window (RFC 5681). Default false.
+        pacing_credit: If true, a paced packet that is sent late shortens the wait after it, at most by half (Linux).
             Default false.
         saved_path: State that an earlier connection saved about this path (Careful Resume, RFC 9959). Default: none.
     """
@@ -2181,8 +2185,8 @@ class GrowingWindow(TomlTable):
     Attributes:
         at_most: Largest window, which is half of the largest buffer. Default "3145728 B" (tcp_rmem of 6 MiB). From 4 kB
             to 1 GB.
-        autotuned: The buffer starts with 128 KiB and grows with the data that arrive in a round trip. Otherwise, the
-            buffer has its largest size from the start. Default false.
+        autotuned: If true, the buffer starts with 128 KiB and grows with the data that arrive in a round trip. If
+            false, the buffer has its largest size from the start. Default false.
     """
 
     at_most: str | None = None
@@ -2250,8 +2254,8 @@ class Flow(TomlTable):
         controller: TCP and applications: name of the controller, or a table with its name and parameters.
         access: Link between each host and its site. If this key is set, every flow has such a link at both ends.
             Default: the hosts are at the sites, without such links.
-        urgent: Queues of discipline "priority" send the packets of these flows first, in both directions. Default
-            false.
+        urgent: If true, queues of discipline "priority" send the packets of these flows first, in both directions.
+            Default false.
         distance: TCP and applications: great-circle distance between the ends, for controllers that use it. Default:
             the distance between the sites in a constellation; unknown in other networks. From 0 km to 20038 km.
         tcp: TCP and applications: TCP settings of these flows. Connections of applications start with a handshake.
@@ -2437,13 +2441,13 @@ class AccessLink(TomlTable):
             68 B to 65535 B.
         policer: A token bucket before the queue. It drops packets above its rate and does not delay packets. Default:
             none.
-        ecn_bleach: A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
-            packets instead of marking them, and earlier marks are lost. Default false.
+        ecn_bleach: If true, a middlebox before the queue clears the ECN field of all packets. Queues after this point
+            then drop packets instead of marking them, and earlier marks are lost. Default false.
         extra_delay: Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`.
             Default: none.
         jitter: Additional random delay, drawn independently for each packet. Default: none.
-        reorder: Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a
-            packet waits for the packet before it.
+        reorder: If true, packets may overtake each other when the delay decreases, or because of their jitter. If
+            false, a packet waits for the packet before it. Default false.
         warn_above: While the mean queue is longer than this number of packets, data packets get a congestion warning
             (TCP-Jersey). Default: never. From 0.0 to 1000000000.0.
     """
@@ -2495,11 +2499,13 @@ class Quic(TomlTable):
         stream_size: Number of bytes of each stream. A transfer uses several streams, one after another. A library
             closes a connection if a stream has too many gaps (noq: 1,024). A single long stream reaches this number
             after a large overshoot. "unlimited": all data are in one stream. Default "1 MB". At least 1 kB.
-        ecn: Packets carry ECT(0), as the library sends them. Queues that support ECN then mark packets instead of
-            dropping them. false: the ECN field is cleared. Default true.
-        zero_rtt: The first packet carries data (0-RTT): the side that opens a connection has a session ticket of an
-            earlier connection. In an application, every user has such a ticket for each connection. Default false.
-        pacing: If the controller has no pacing rate, the library spaces packets over a round trip. Default true.
+        ecn: If true, packets carry ECT(0), as the library sends them. Queues that support ECN then mark packets instead
+            of dropping them. If false, the ECN field is cleared. Default true.
+        zero_rtt: If true, the first packet carries data (0-RTT): the side that opens a connection has a session ticket
+            of an earlier connection. In an application, every user has such a ticket for each connection. Default
+            false.
+        pacing: If true, the library spaces packets over a round trip when the controller has no pacing rate. Default
+            true.
         keys: "real": TLS 1.3 encrypts all packets. "null": the handshake is real, and later packets are not encrypted.
             Times and sizes of all packets are the same, and the run is faster. Default "real".
         saved_path: State that an earlier connection saved about this path (Careful Resume, RFC 9959). Default: none.
@@ -2794,8 +2800,8 @@ class Traffic(TomlTable):
         controller: TCP and applications: name of the controller, or a table with its name and parameters.
         access: Link between each host and its site. If this key is set, every flow has such a link at both ends.
             Default: the hosts are at the sites, without such links.
-        urgent: Queues of discipline "priority" send the packets of these flows first, in both directions. Default
-            false.
+        urgent: If true, queues of discipline "priority" send the packets of these flows first, in both directions.
+            Default false.
         distance: TCP and applications: great-circle distance between the ends, for controllers that use it. Default:
             the distance between the sites in a constellation; unknown in other networks. From 0 km to 20038 km.
         tcp: TCP and applications: TCP settings of these flows. Connections of applications start with a handshake.
@@ -2912,8 +2918,9 @@ class Record(TomlTable):
 
     Attributes:
         interval: Interval between samples of flows and links, or "off". Default "100 ms". At least 1 us.
-        events: Write a row for each loss, cut, phase change and path change. Default true.
-        packets: Write a row for every packet: true, or a part of the run. Default false.
+        events: Whether a row is written for each loss, cut, phase change and path change. Default true.
+        packets: Whether a row is written for every packet: true, false, or a table with a part of the run. Default
+            false.
         pcap: Names of flows whose packets are captured (pcapng files in the folder `captures` of the run folder), at
             both hosts and at both sides of proxies that split the flow. If several flows share the name, all of them
             are captured; "NAME 2" means the second of them. Default: none.
@@ -2923,7 +2930,7 @@ class Record(TomlTable):
             the same folder, with one interface for each end. `*` matches any text, so "*" means every link. Only
             packets of the flows in `pcap` are captured. If `pcap` is empty, packets of all flows are captured. Default:
             none.
-        ipv6: Write captured packets with IPv6 headers instead of IPv4. Default false.
+        ipv6: Whether captured packets have IPv6 headers instead of IPv4 headers. Default false.
         snap: Number of bytes that are kept of each captured packet. Default: only the headers are kept. From 80 B to
             65535 B.
     """

@@ -44,23 +44,23 @@ class Controller:
     signals: ClassVar[tuple[str, ...]] = ()
 
     def on_start(self, event: StartEvent, control: Control) -> None:
-        """The connection starts. ``control.cwnd`` is the initial window."""
+        """Called when the connection starts. ``control.cwnd`` is the initial window."""
 
     def on_ack(self, event: AckEvent, control: Control) -> None:
-        """An acknowledgement arrived. If the acknowledgement reveals a loss, `on_loss` is called afterwards."""
+        """Called when an acknowledgement arrives. If it reveals a loss, `on_loss` is called afterwards."""
 
     def on_loss(self, event: LossEvent, control: Control) -> Literal["congestion", "link error"] | None:
-        """Packets were declared lost. React to the first loss of an episode (``event.new_episode``).
+        """Called when packets are declared lost. React to the first loss of an episode (``event.new_episode``).
 
         Returns:
             "link error" if congestion did not cause the loss. The packet is then retransmitted, and no episode begins.
         """
 
     def on_timeout(self, event: TimeoutEvent, control: Control) -> None:
-        """The retransmission timer expired."""
+        """Called when the retransmission timer expires."""
 
     def on_persistent_congestion(self, event: Moment, control: Control) -> None:  # noqa: ARG002 - for overriding methods
-        """All packets of a long enough period were lost (RFC 9002, section 7.6). The window is two segments.
+        """Called when all packets of a long enough period are lost (RFC 9002, section 7.6). The window is two segments.
 
         QUIC calls this method instead of `on_timeout`, after the call of `on_loss` for these packets. TCP never calls
         this method.
@@ -68,13 +68,15 @@ class Controller:
         control.cwnd = min(control.cwnd, 2.0)
 
     def on_recovery_exit(self, event: Moment, control: Control) -> None:
-        """The episode is repaired: all data that was sent before the episode began is acknowledged."""
+        """Called when the episode is repaired: all data that was sent before the episode began is acknowledged."""
 
     def on_spurious(self, event: Moment, control: Control) -> None:
-        """The losses of ``event.episode`` were spurious: the packets were late and not lost."""
+        """Called when the losses of ``event.episode`` are spurious: the packets were late and not lost."""
 
     def on_unused(self, event: Moment, control: Control) -> None:
-        """The window was not used: reduce it to at most ``event.cwnd_segments`` (`tcp.slow_start_after_idle`).
+        """Called when the window was not used (`tcp.slow_start_after_idle`).
+
+        Reduce the window to at most ``event.cwnd_segments``.
 
         Keep the threshold between ``event.ssthresh_segments`` and ``event.most_ssthresh_segments``, if these are not
         None.
@@ -83,16 +85,19 @@ class Controller:
         """
 
     def on_idle(self, event: Moment, control: Control) -> None:
-        """Sending resumes after nothing was in flight for ``event.idle_s``."""
+        """Called when sending resumes after nothing was in flight for ``event.idle_s``."""
 
     def on_path(self, event: PathEvent, control: Control) -> None:
-        """The path changes now, or at an announced time."""
+        """Called when the path changes now, or at an announced time."""
 
     def on_mss(self, event: MssEvent, control: Control) -> None:
-        """The size of a full segment changed. ``control`` has the same number of bytes, in segments of the new size."""
+        """Called when the size of a full segment changed.
+
+        ``control`` has the same number of bytes, in segments of the new size.
+        """
 
     def on_timer(self, event: Moment, control: Control) -> None:
-        """The time ``control.timer_s`` is reached."""
+        """Called when the time ``control.timer_s`` is reached."""
 
     def snapshot(self) -> Mapping[str, float]:
         """Return your own numbers for the table of snapshots, with units in the names. Called once per sample."""

@@ -124,7 +124,7 @@ def _stcp_rounds(runs: Sequence[Run]) -> float:
 
 
 def _htcp_alpha(d_s: float) -> Reading:
-    """Return a reading of the growth per round trip `d_s` seconds after a repair, scaled to beta = 0.5.
+    """Return a function that reads the growth per round trip `d_s` seconds after a repair, scaled to beta = 0.5.
 
     The growth in segments is divided by 2 (1 - beta).
     """

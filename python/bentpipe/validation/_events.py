@@ -180,7 +180,7 @@ class Reading(Quantity):
 
 
 def _count(name: str, read: Callable[[EventCase, Happened], float], *, judged: bool = True) -> Reading:
-    """Return a reading of a number of segments."""
+    """Return a function that reads a number of segments."""
     return Reading(name=name, unit="", read=read, judged=judged, grain=TICK_SEGMENTS)
 
 

@@ -86,7 +86,9 @@ def htcp(p: float, rtt_s: float, beta: float) -> float:
 
 
 def bic(w_max: float) -> tuple[float, float]:
-    """Return p and BIC's mean window over the deterministic epoch from a loss at `w_max` to the return there.
+    """Return the loss rate p and BIC's mean window in segments, over one period without randomness.
+
+    The period lasts from a loss at the window `w_max` until the window is `w_max` again.
 
     While the midpoint is farther away than S_max = 32, the window grows by S_max per round. Then each step halves the
     distance, down to S_min = 0.01. beta is 0.125. Source: Xu et al. 2004.

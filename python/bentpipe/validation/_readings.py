@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def mean_window(rtt_ms: float) -> Reading:
-    """Return a reading of the segments sent per round trip after the warm-up (Little's law, with a constant RTT)."""
+    """Return a function that reads the segments sent per round trip (of constant time) after the warm-up.
+
+    The number follows from Little's law.
+    """
 
     def read(runs: Sequence[Run]) -> float:
         (run,) = runs
@@ -33,7 +36,7 @@ def mean_window(rtt_ms: float) -> Reading:
 
 
 def rate(rtt_ms: float) -> Reading:
-    """Return a reading of the segments sent per second after the warm-up."""
+    """Return a function that reads the segments sent per second after the warm-up."""
     window = mean_window(rtt_ms)
     return lambda runs: window(runs) / (rtt_ms / 1e3)
 

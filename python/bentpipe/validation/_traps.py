@@ -151,7 +151,7 @@ def _receiver() -> list[Fact]:
 
 
 def _exit_over_bdp(rtt_ms: float) -> Reading:
-    """Return a reading of the window at the end of the first slow start, divided by the path's BDP.
+    """Return a function that reads the window at the end of the first slow start, divided by the path's BDP.
 
     If a loss ends slow start, the window before the cut counts.
     """
@@ -271,7 +271,7 @@ def _slow_starts() -> list[Fact]:
 
 
 def _kept_over_full_bdp(queue_bdp: float) -> Reading:
-    """Return a reading of the window after the first repair, divided by the data that path and queue can hold."""
+    """Return a function that reads the window after the first repair, divided by the capacity of path and queue."""
 
     def read(runs: Sequence[Run]) -> float:
         events = runs[0].events

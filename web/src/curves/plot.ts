@@ -22,8 +22,8 @@ export const AXIS_REM = 3.6;
 export const RIGHT_REM = 0.8;
 
 /**
- * If a threshold or a pacing rate exceeds its main quantity by more than this factor, it is cut off at the top.
- * Otherwise it would flatten the other curves.
+ * Factor of the main quantity above which a threshold or a pacing rate is cut off at the top. Without this limit, it
+ * would flatten the other curves.
  */
 const BEYOND = 2.5;
 const OVERSHOOTING: readonly Measure[] = ["ssthresh", "pacing_rate"];

@@ -101,7 +101,7 @@ export class Strip {
     return rows;
   }
 
-  /** True causes that occur among the losses of these flows. Other causes need no row. */
+  /** The true causes of the losses of these flows. Other causes need no row. */
   private causes(run: Run, flows: readonly number[]): Cause[] {
     return [...new Set(run.file.losses.filter(({ flow }) => flows.includes(flow)).map(({ cause }) => cause))];
   }

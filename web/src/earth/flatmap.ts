@@ -20,7 +20,7 @@ export class FlatMap implements View {
   /** Centre of the map in degrees, and magnification relative to the size at which the map fits. */
   private middle = { longitude: 0, latitude: 0 };
   private scale = 1;
-  /** Longitude and latitude of every node. */
+  /** Longitude and latitude of every node, in degrees. */
   private degrees = new Float32Array(0);
 
   constructor(

@@ -13,7 +13,7 @@ export function isGround(kind: Node["kind"]): boolean {
   return kind === "site" || kind === "gateway" || kind === "pop";
 }
 
-/** If there are more satellites, the links between all of them would cover the Earth. */
+/** Number of satellites above which the links between them would cover the Earth. */
 const MESHED = 2000;
 
 /** Whether the permanent links are drawn. The user decides. By default, they are drawn if they do not cover the Earth. */
@@ -38,7 +38,7 @@ export class Frame {
   ways = new Map<number, { now: Way | null; before: Way | null }>();
   /** Lines of paths with recorded values, each with its share of fullness. */
   full: { line: Line; share: number }[] = [];
-  /** Increases when the set of satellites or lines changes. It does not change when they only move. */
+  /** A number that increases when the set of satellites or lines changes. It stays the same when they only move. */
   version = 0;
   private readonly moving: Float32Array;
   private readonly recorded: Record<Tint, Line[]>;

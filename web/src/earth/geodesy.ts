@@ -34,8 +34,8 @@ export function geodetic(x: number, y: number, z: number): Geodetic {
 }
 
 /**
- * The place at which the Sun is overhead, by the low-precision formulas of the Astronomical Almanac. The error is 0.01
- * degrees from 1950 to 2050.
+ * The place at which the Sun is overhead at a time, by the low-precision formulas of the Astronomical Almanac. The
+ * error is 0.01 degrees from 1950 to 2050.
  */
 export function subsolar(utc: Date): { latitude_deg: number; longitude_deg: number } {
   const n = utc.getTime() / 86_400_000 - 10_957.5; // days since 2000-01-01 12:00

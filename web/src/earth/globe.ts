@@ -33,7 +33,7 @@ import { coastPieces, fillLand } from "./world";
 
 type Colour = [number, number, number];
 
-/** If satellites are higher than this altitude, the camera is nearer to the globe than all satellites. */
+/** Altitude of satellites above which the camera is nearer to the globe than the satellites are. */
 const FAR_KM = 20_000;
 
 // Colours are drawn exactly as in the style sheet, because the scene has no lights.

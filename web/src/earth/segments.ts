@@ -8,7 +8,7 @@ import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js
 
 type Triple = readonly [number, number, number];
 
-/** For lines over the ground: length of a piece, and distance of the line from the centre of the Earth, in Earth radii. */
+/** Lines over the ground: length of a piece, and distance from the centre of the Earth, both in Earth radii. */
 const [PIECE, ABOVE] = [0.03, 1.004];
 
 export class Segments {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-/** Whether drawing uses the processor instead of a graphics card. Without a graphics card, antialiasing costs a third of
- * the frame rate. */
+/**
+ * Returns whether drawing uses the processor instead of a graphics card. Without a graphics card, antialiasing costs a
+ * third of the frame rate.
+ */
 export function softwareRendering(): boolean {
   const context = document.createElement("canvas").getContext("webgl2");
   const names = context?.getExtension("WEBGL_debug_renderer_info");

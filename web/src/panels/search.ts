@@ -6,7 +6,7 @@ import type { Run } from "../scene/model";
 import type { Picked, Store } from "../store";
 import { open } from "./dialogs";
 
-/** Largest number of hits. */
+/** Largest number of hits that are listed. */
 const MOST = 12;
 
 type Hit = { name: string; kind: string; picked: Picked };

@@ -20,9 +20,9 @@ export function tablePage(root: HTMLElement, { tables, pictures, notes }: SceneF
   root.append(...others);
 }
 
-/** If a text has more characters, it may be cut. */
+/** Number of characters above which a text may be cut. */
 const LONG = 24;
-/** If a table has more columns, texts are cut to one line. */
+/** Number of columns above which the texts of a table are cut to one line. */
 const WIDE = 8;
 
 /** A table that is sorted by clicks on the column heads. */

@@ -15,7 +15,7 @@ const STOPS: Record<Stops, string> = {
   phase: "a phase",
 };
 
-/** Time for which an event is announced. */
+/** Time for which an event is announced, in ms. */
 const SAID_MS = 6000;
 
 export class TimeBar {

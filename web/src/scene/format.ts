@@ -21,8 +21,8 @@ export type SceneFile = {
 
 export type Cell = string | number | boolean | null;
 /**
- * For each row, `open` is the address of the page of its run. If the run is not stored, `make` is the command that
- * makes the run.
+ * A table of results. For each row, `open` is the address of the page of its run. If the run is not stored, `make` is
+ * the command that makes the run.
  */
 export type Table = {
   title: string;

@@ -9,8 +9,8 @@
 //!
 //! The paper fits a curve to the solution, but prints neither the curve nor the solution. According to its text,
 //! alpha(75 ms) = 2. This alpha gives every printed digit of 1.5787 in (11) if beta = 1/2, Y = 1/PER and PER = 1e-8
-//! (figure 1 of the paper). This result requires the plus sign in (9). The paper prints a minus sign. The minus sign is
-//! correct, but gives 1.5879.
+//! (figure 1 of the paper). This result requires a plus sign in (9). The minus sign that the paper prints is correct,
+//! but gives 1.5879.
 
 use units::Span;
 

@@ -28,7 +28,7 @@ pub trait Variant: Clone + Rescale + saved::Plain + Send + Sync + 'static {
         machine.observe(ack);
         machine.observe_rtt(ack)
     }
-    /// PROBE_RTT ends. `rtt` is the newest RTT sample.
+    /// Reacts to the end of PROBE_RTT. `rtt` is the newest RTT sample.
     fn leave_probe_rtt(&mut self, machine: &mut Machine, now: Time, _rtt: Option<Span>) {
         machine.leave_probe_rtt(now, None);
     }

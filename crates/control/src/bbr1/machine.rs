@@ -267,8 +267,8 @@ impl Machine {
         }
     }
 
-    /// The path has changed. The machine returns to STARTUP after PROBE_RTT, and `known` (segments/s) replaces the
-    /// bandwidth estimate.
+    /// Resets the model, because the path has changed. The machine returns to STARTUP after PROBE_RTT, and `known`
+    /// (segments/s) replaces the bandwidth estimate.
     pub fn forget(&mut self, known: Option<f64>) {
         self.full_pipe = FullPipe::default();
         self.model.reset_bandwidth(known);
@@ -303,7 +303,7 @@ impl Machine {
         self.write(control);
     }
 
-    /// The retransmission timer expired: reduces the window to one segment.
+    /// Reduces the window to one segment, because the retransmission timer expired.
     pub fn time_out(&mut self, event: &Timeout, control: &mut Control) {
         let probing = self.state == State::ProbeBw;
         if self.parameters.policer && self.policer.time_out(event.in_flight_before, probing) {
@@ -312,8 +312,8 @@ impl Machine {
         self.collapse(MIN_WINDOW_SEGMENTS, control);
     }
 
-    /// The retransmission timer expired, or congestion persists: reduces the window to at most `segments`. The model is
-    /// unchanged, because neither event contains information about the RTT.
+    /// Reduces the window to at most `segments`, because the retransmission timer expired or congestion persists. The
+    /// model is unchanged, because neither event contains information about the RTT.
     pub fn collapse(&mut self, segments: f64, control: &mut Control) {
         self.window.collapse(segments, self.state == State::ProbeRtt);
         self.full_pipe.forget_bandwidth();
@@ -335,8 +335,8 @@ impl Machine {
         self.recovered(now, control);
     }
 
-    /// Sending resumes after an idle period, at the estimated rate (draft, `BBRHandleRestartFromIdle()`). Returns true
-    /// if the time of PROBE_RTT is over (Linux).
+    /// Continues at the estimated rate, because sending resumes after an idle period (draft,
+    /// `BBRHandleRestartFromIdle()`). Returns true if the time of PROBE_RTT is over (Linux).
     pub fn resume(&mut self, event: &Idle, bandwidth: f64, control: &mut Control) -> bool {
         // If one ACK acknowledged the whole window, the application did not pause.
         if event.idle_for == Span::ZERO {

@@ -175,7 +175,8 @@ impl Model {
         expired
     }
 
-    /// PROBE_RTT is over. The smallest RTT is valid from `now`. If `rtt` is given, it replaces the smallest RTT.
+    /// Renews the smallest RTT at the end of PROBE_RTT: its time of validity begins at `now`. If `rtt` is given, it
+    /// replaces the smallest RTT.
     pub fn renew_min_rtt(&mut self, now: Time, rtt: Option<Span>) {
         self.min_rtt_at = now;
         self.min_rtt = rtt.filter(|rtt| *rtt > Span::ZERO).or(self.min_rtt);
@@ -197,7 +198,7 @@ impl Model {
         }
     }
 
-    /// Sending resumes after an idle period. The measurement of ACK aggregation restarts.
+    /// Restarts the measurement of ACK aggregation, because sending resumes after an idle period.
     pub const fn restart_aggregation(&mut self, now: Time) {
         self.aggregation.restart(now);
     }

@@ -60,9 +60,9 @@ impl Policer {
         self.rate
     }
 
-    /// The retransmission timer expired, and `presumed` bytes are presumed lost (Linux, `bbr_set_state()`). The timeout
-    /// counts as a round with a loss at the time of the last ACK. The next ACK does not count these losses again.
-    /// Returns the same value as [`Self::update`].
+    /// Processes a timeout of the retransmission timer, at which `presumed` bytes are presumed lost (Linux,
+    /// `bbr_set_state()`). The timeout counts as a round with a loss at the time of the last ACK. The next ACK does not
+    /// count these losses again. Returns the same value as [`Self::update`].
     pub fn time_out(&mut self, presumed: Bytes, probing: bool) -> bool {
         let (now, delivered, lost) = self.newest;
         let total_lost = lost + presumed;

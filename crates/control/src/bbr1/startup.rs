@@ -26,7 +26,7 @@ impl FullPipe {
         self.reached
     }
 
-    /// A round has ended. In this round, neither the application nor PROBE_RTT limited the flow. `bandwidth` is the
+    /// Processes the end of a round in which neither the application nor PROBE_RTT limited the flow. `bandwidth` is the
     /// estimate.
     pub fn round(&mut self, bandwidth: f64) {
         if self.reached {

@@ -30,8 +30,9 @@ use units::Span;
 /// The macro generates:
 ///
 /// - `struct Parameters`, with a public field for each parameter;
-/// - `Parameters::LIST`, the parameters for the catalogue's [`Entry`](super::Entry): `own: &[&Parameters::LIST.all]`.
-///   An entry with other defaults changes the list: `own: &[&Parameters::LIST.preset("beta", Value::Number(0.5)).all]`;
+/// - `Parameters::LIST`, the list of the parameters. An [`Entry`](super::Entry) of the catalogue names it in its field
+///   `own`: `own: &[&Parameters::LIST.all]`. An entry with other defaults changes the list: `own:
+///   &[&Parameters::LIST.preset("beta", Value::Number(0.5)).all]`;
 /// - `Parameters::read(settings)`, which an entry's `construct` calls. [`Settings`](super::Settings) has already
 ///   checked the values against the list.
 macro_rules! parameters {
@@ -108,7 +109,7 @@ pub(crate) trait Word: Copy + 'static {
     const WORDS: &'static [&'static str];
 }
 
-/// The type as which the value of a parameter is read. `from_value` returns `None` if the value has another type.
+/// A type as which the value of a parameter can be read. `from_value` returns `None` if the value has another type.
 pub(crate) trait FromValue: Sized {
     fn from_value(value: Value<'_>) -> Option<Self>;
 }
@@ -143,7 +144,7 @@ impl FromValue for Option<f64> {
     }
 }
 
-/// A numeric type as which a parameter is read. Whole-number types cut off the fraction.
+/// A numeric type as which a parameter can be read. Whole-number types cut off the fraction.
 pub(crate) trait Number {}
 
 macro_rules! numbers {

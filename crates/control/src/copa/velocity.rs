@@ -25,7 +25,7 @@ enum Rule {
         began: Option<f64>,
         /// Whether the window grew in the previous round; `None` if it did not move.
         up: Option<bool>,
-        /// Number of later consecutive rounds with the same direction.
+        /// Number of further consecutive rounds in which the window moved in the direction `up`.
         same: u32,
     },
     Code {

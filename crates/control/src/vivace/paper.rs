@@ -26,7 +26,7 @@ pub struct Paper {
 
 #[derive(Clone, Debug, saved::Plain)]
 enum Phase {
-    /// `before` is the outcome of the previous interval.
+    /// The starting phase. `before` is the outcome of the previous interval.
     Starting {
         before: Option<Outcome>,
     },

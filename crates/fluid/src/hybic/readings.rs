@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All readings of the text on HYBIC, in the order of the distance of their mean windows from Table I.
+//! All readings (interpretations) of the text on HYBIC, in the order of the distance of their mean windows from Table
+//! I.
 
 use super::{DURATION, GAMMA, RTT_REF, RTT_SAT, SCALING, STEP, Setting, mean};
 use crate::answer::{Answer, Panel};
@@ -65,7 +66,7 @@ const TIMES: [&str; 3] = ["switch (8)", "connection", "RTTref log2 gamma"];
 /// Start of CUBIC, and time 0 of CUBIC.
 const CUBICS: [&str; 3] = ["no slow start, connection", "slow start, connection", "slow start, its end"];
 
-/// One reading: one choice for each ambiguous part of the text.
+/// One reading (interpretation): one choice for each ambiguous part of the text.
 #[derive(Clone, Debug)]
 struct Reading {
     k: K,

@@ -227,7 +227,7 @@ pub(super) struct Accepting {
     sent: Time,
     /// Number of SYN-ACKs sent.
     times: u32,
-    /// Whether the SYN-ACK was acknowledged, or no SYN-ACK was needed.
+    /// Whether the handshake is over: the SYN-ACK was acknowledged, or no SYN-ACK was needed.
     pub over: bool,
 }
 

@@ -17,7 +17,7 @@ use tcp::{SegmentKind, Setup};
 use traffic::{Act, Happened};
 use units::{Bytes, Span, Time};
 
-/// The visit of a connection whose visit is over.
+/// Value of [`Used::visit`] for a connection whose visit is over.
 const NO_VISIT: u32 = u32::MAX;
 
 /// The users' data about a connection.

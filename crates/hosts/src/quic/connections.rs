@@ -58,8 +58,8 @@ pub struct Connections<S> {
 }
 
 impl<S: Own> Connections<S> {
-    /// Creates a host without connections. `maker` makes their settings. `server`: settings of the endpoint; a host
-    /// without them accepts no connections.
+    /// Creates a host without connections. `maker` makes their settings. `server` contains the settings with which the
+    /// endpoint accepts connections. With `None`, it accepts none.
     pub fn new(maker: Maker, server: Option<ServerConfig>, meter: Meter, seed: u64) -> Self {
         Self {
             library: Library::new(&maker.config, server, seed),
@@ -165,8 +165,8 @@ impl<S: Own> Connections<S> {
         }
     }
 
-    /// Updates a connection after an event, and marks it: it may have data to send, and its timers may have changed. Frees
-    /// it if the library no longer needs it.
+    /// Updates a connection after an event, and marks it: it may have data to send, and its timers may have changed.
+    /// Frees it if the library no longer needs it.
     pub fn settle(&mut self, now: Time, slot: u32) {
         let Some(Conversation { number, line, controlled, .. }) = self.slots.get(slot) else { return };
         self.meter.collect(now, *number, controlled);
@@ -222,7 +222,8 @@ impl<S: Own> Connections<S> {
         Some(slot)
     }
 
-    /// Returns the next datagram that leaves, and its size. A connection without data to send then waits for its timers.
+    /// Returns the next datagram that leaves, and its size. A connection without data to send then waits for its
+    /// timers.
     pub fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
         if let Some((stream, response)) = self.responses.pop_front() {
             self.stream = stream;

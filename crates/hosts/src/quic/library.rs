@@ -174,8 +174,8 @@ impl Line {
     /// confirmed (line 3652). If the server has acknowledged the client's Initial packets, and the server's own answer
     /// is lost, both sides therefore wait until the idle timeout.
     ///
-    /// The library's timer for lost packets and probes expires long before the idle timeout. If the next timer is later
-    /// than half of the idle timeout, the library has not scheduled a probe.
+    /// The library's timer for lost packets and probes expires long before the idle timeout. If the next timer expires
+    /// more than half of the idle timeout from now, this code concludes that the library has scheduled no probe.
     fn arm_probe(&mut self, now: Time) {
         let Self { connection, due, probe, .. } = self;
         let is_handshaking =

@@ -8,8 +8,8 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Where the library writes, and where its caller takes what it wrote. The library writes about connections that open
-/// after [`LibraryLog::keep`].
+/// A buffer between the library, which writes its log, and the caller, which takes the text. The library writes about
+/// connections that open after [`LibraryLog::keep`].
 #[derive(Clone, Debug, Default)]
 pub struct LibraryLog(Arc<Mutex<Option<Vec<u8>>>>);
 

@@ -104,8 +104,8 @@ impl noq_proto::TimeSource for FixedClock {
     }
 }
 
-/// The secrets of connections in the format of `SSLKEYLOGFILE` (RFC 9850), for captures. Before [`KeyLog::keep`] there are
-/// no captures, and secrets are not kept. Both ends learn the same secrets; each secret is kept once.
+/// The secrets of connections in the format of `SSLKEYLOGFILE` (RFC 9850), for captures. Before [`KeyLog::keep`] there
+/// are no captures, and secrets are not kept. Both ends learn the same secrets; each secret is kept once.
 #[derive(Debug, Default)]
 pub struct KeyLog(Mutex<Option<Secrets>>);
 
@@ -176,7 +176,7 @@ pub struct Configs {
 pub struct Tickets(Mutex<Vec<Tls13ClientSessionValue>>);
 
 impl Tickets {
-    /// Largest number of tickets that a client stores. It is the number of the library's own store.
+    /// Largest number of tickets that a client stores. The library's own store has the same limit.
     const MOST: usize = 8;
 
     fn all(&self) -> MutexGuard<'_, Vec<Tls13ClientSessionValue>> {

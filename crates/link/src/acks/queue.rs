@@ -103,7 +103,8 @@ impl ActiveQueue for AckQueue {
         true
     }
 
-    /// If the queue is full, an arriving acknowledgement takes the place of the acknowledgement that it replaces.
+    /// Makes room in a full queue for an arriving acknowledgement: removes and returns the acknowledgement that it
+    /// replaces, if there is one.
     fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
         let newest = coming.ack.filter(|_| !self.thinned)?;
         let older = self.thin(coming.sender, &newest)?;

@@ -24,9 +24,9 @@ pub(super) const fn passes(sender: u64) -> bool {
 pub struct FqCoDel {
     /// Settings of CoDel. They are equal for all queues.
     pub codel: CoDel,
-    /// Number of queues. The n-th sender on the link uses queue n modulo this number. Two senders therefore share a
-    /// queue only if there are more senders than queues. With a hash, senders would collide at random. After a stream
-    /// has ended, its queue is free for the next stream as soon as the queue is empty.
+    /// Number of queues. The n-th sender on the link uses queue n modulo this number. Therefore, two senders share a
+    /// queue if there are more senders than queues, and never otherwise. With a hash, senders would collide at random.
+    /// After a stream has ended, its queue is free for the next stream as soon as the queue is empty.
     pub flows: u32,
     /// Number of bytes that a queue may send in a turn.
     pub quantum: Bytes,
@@ -67,7 +67,7 @@ struct FqCoDelQueue {
     flows: Vec<Flow>,
     /// Index in `flows` of each sender's queue.
     flow_of: BTreeMap<u64, usize>,
-    /// Number of requests for a queue that found no unused queue.
+    /// Number of times that a sender needed a queue and no queue was unused.
     seen: usize,
     /// Indices of unused queues.
     spare: Vec<usize>,

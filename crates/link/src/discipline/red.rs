@@ -20,7 +20,7 @@ pub struct Red {
     /// min_th: while the mean queue length is below this value, no packet is dropped. The unit of the threshold
     /// (packets, bytes or time) is also the unit of the mean.
     pub min_threshold: QueueLimit,
-    /// max_th: the upper threshold, in the same unit.
+    /// max_th: the upper threshold, in the unit of `min_threshold`.
     pub max_threshold: QueueLimit,
     /// w_q: weight of a new sample in the mean queue length.
     pub weight: f64,

@@ -6,8 +6,8 @@
 //! - B: one-way delays, rates and losses of a far user (Lagos 2024). The series lasts 5,445 s in bins of 100 ms, which
 //!   are aligned with the epochs.
 //! - C: pings over a path with inter-satellite links (2024-08-12), 63 per second.
-//! - R: the replay settings of `LeoCC` (its README) for a path that is as good as A. They contain queues and random
-//!   loss.
+//! - R: the replay settings of `LeoCC` (its README) for a path that is as good as the path of A. They contain queues
+//!   and random loss.
 //! - S: U. Speidel, "Starlink hidden buffers" (bufferbloat's list for Starlink, 2023-05-13). Over bent pipes with a
 //!   base round trip of 20 ms, round trips under load reach hundreds of milliseconds. The difference is waiting time
 //!   within Starlink.
@@ -22,10 +22,10 @@ use super::{Boundary, Bursts, Direction, Impairment, PathDelay, Preset, QueueLim
 const QUEUE_UP: QueueLimit = QueueLimit::Packets(500);
 const QUEUE_DOWN: QueueLimit = QueueLimit::Packets(50_000);
 
-/// No queue was measured on the other paths. The queues of R are counted in packets, and match the rates of A. At the
-/// median rate of the far path, 50,000 packets would take 6.6 s, but S reports hundreds of milliseconds. We therefore
-/// give the queues of the other paths the same length in time as R's uplink queue at A's rate: 500 packets of 1504
-/// bytes at 48.7 Mbit/s take 123 ms.
+/// The limit of the queue of a path on which no queue was measured. The queues of R are counted in packets, and match
+/// the rates of A. At the median rate of the far path, 50,000 packets would take 6.6 s, but S reports hundreds of
+/// milliseconds. Therefore, the queues of the other paths have the length in time of R's uplink queue at A's rate: 500
+/// packets of 1504 bytes at 48.7 Mbit/s take 123 ms.
 const fn queue(median_mbit_s: f64) -> QueueLimit {
     QueueLimit::Packets((500.0 * median_mbit_s / 48.7) as u64)
 }

@@ -15,7 +15,7 @@ use units::{Angle, Code, Span};
 const STARLINK_SLOT: Slot = Slot { period: Span::from_secs(15), phase: Span::from_secs(12) };
 
 impl format::Access {
-    /// Reads which satellite a site uses. `dated` is whether the satellites have a date, so that slots follow the
+    /// Reads which satellite a site uses. `dated` states whether the satellites have a date, so that slots follow the
     /// clock.
     pub fn read(
         &self,

@@ -19,7 +19,7 @@ pub struct Rules {
     pub cross_seam: Option<bool>,
     /// Number of shells.
     pub shells: usize,
-    /// Whether a formula defines a shell, not a catalogue.
+    /// Whether the satellites of a shell are computed from a formula, and not read from a catalogue.
     pub laid_out: bool,
 }
 

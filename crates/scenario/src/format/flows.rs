@@ -38,7 +38,8 @@ pub struct Tcp {
     /// How losses are detected: "reno" (RFC 5681), "newreno" (RFC 6582), "sack" (RFC 6675) or "rack" (RFC 8985).
     /// Default "sack".
     pub recovery: Option<W<Recovery>>,
-    /// Proportional rate reduction (RFC 9937). Default true with recovery "rack", otherwise false.
+    /// Whether the sender uses proportional rate reduction (RFC 9937). Default true with recovery "rack", otherwise
+    /// false.
     pub prr: Option<bool>,
     /// How much may be sent while losses are repaired with SACK and without prr. "rfc6675": the window minus the pipe,
     /// which is the data in flight without lost segments. "fall-floyd": the pipe counts a lost segment until it is
@@ -56,11 +57,13 @@ pub struct Tcp {
     pub limited_transmit: Option<bool>,
     /// Whether reductions of the window are undone if they turn out to be spurious. Default true.
     pub undo: Option<bool>,
-    /// F-RTO (RFC 5682) with SACK: ACKs after a timeout can also show that the timeout was spurious. Default false.
+    /// Whether the sender uses F-RTO (RFC 5682) with SACK: ACKs after a timeout can then also show that the timeout was
+    /// spurious. Default false.
     pub f_rto: Option<bool>,
-    /// Timestamps (RFC 7323). Both ends must use them. Without timestamps, only DSACK or F-RTO can show that a
-    /// recovery was spurious. A retransmitted segment gives no RTT sample, and old duplicates are not rejected by age.
-    /// Headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss` is set. Default true.
+    /// Whether segments carry timestamps (RFC 7323). Both ends must use them. Without timestamps, only DSACK or F-RTO
+    /// can show that a recovery was spurious. A retransmitted segment gives no RTT sample, and old duplicates are not
+    /// rejected by age. Headers are 12 bytes shorter and segments 12 bytes longer, unless `header` or `mss` is set.
+    /// Default true.
     pub timestamps: Option<bool>,
     /// Delayed acknowledgements. true: every second segment is acknowledged, at most 40 ms late. "linux" (as Linux
     /// 6.1): every segment is acknowledged while the window grows, and later every second segment; SACKs are delayed by
@@ -93,15 +96,17 @@ pub struct Tcp {
     /// 7413). "ns-2": data follow the SYN-ACK directly, and there is no FIN (`Agent/TCP`). "ns-2-linux": the SYN is the
     /// first segment of the stream, and data are sent together with it (`Agent/TCP/Linux`). Default "none".
     pub setup: Option<W<Setup>>,
-    /// Header of SYN and SYN-ACK. Default "60 B" (IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4).
+    /// Header of SYN and SYN-ACK. Default "60 B" (IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale
+    /// 4).
     #[schemars(extend("x-max" = "500 B"))]
     pub syn_header: Option<Q<Bytes>>,
     /// What follows when the timer of the SYN has expired. "rfc": the initial window is one segment (RFC 5681), and
     /// data start with a timeout of 3 s (RFC 6298). "linux": the initial window is one segment only after two
     /// expirations that were not spurious, and data start with the measured timeout. Default "rfc".
     pub after_lost_syn: Option<W<AfterLostSyn>>,
-    /// The last segment of a transfer is sent after the segment before it, even if it exceeds the congestion window
-    /// (Linux). It contains the FIN if the connection has a handshake. Default false.
+    /// If true, the last segment of a transfer is sent directly after the segment before it, even if this segment
+    /// exceeds the congestion window (Linux). The last segment contains the FIN if the connection has a handshake.
+    /// Default false.
     pub fin_beyond_window: Option<bool>,
     /// How the congestion window changes while it is not used. "rfc5681": after a pause longer than the timeout, the
     /// window becomes the smaller of its old value and the initial window (RFC 5681, section 4.1). "linux": the window
@@ -112,31 +117,32 @@ pub struct Tcp {
     /// 7661). "keep": the window does not change. Controllers with a model of the path (BBR, Copa, Vivace) always keep
     /// their window. Default "keep".
     pub slow_start_after_idle: Option<W<AfterIdle>>,
-    /// Segmentation offload, as on Linux. New data are sent in bursts of at least two segments. A burst contains the
-    /// data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected within one
-    /// millisecond would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). Default false:
-    /// each segment is sent as soon as possible.
+    /// If true, new data are sent in bursts of at least two segments, as with segmentation offload on Linux. A burst
+    /// contains the data of about one millisecond at the pacing rate (`tcp_tso_autosize`). If an ACK that is expected
+    /// within one millisecond would allow a larger burst, the sender waits for this ACK (`tcp_tso_should_defer`). If
+    /// false, each segment is sent as soon as possible. Default false.
     pub tso: Option<bool>,
     /// What happens if a segment that was sent after a cut, or a retransmission, is lost. true: this loss causes a cut
     /// only after the end of the recovery, and only if the segment is still missing (Linux). false: the sending times
     /// of RACK determine the next cut (`recovery = "rack"`). Default false.
     pub one_cut_per_recovery: Option<bool>,
-    /// A SACK restarts the retransmission timer if its segment was sent before the last transmission of the oldest
-    /// outstanding segment (Linux). Otherwise, only an acknowledgement that advances restarts the timer. Default false.
+    /// If true, a SACK restarts the retransmission timer if its segment was sent before the last transmission of the
+    /// oldest outstanding segment (Linux). If false, only an acknowledgement that advances restarts the timer. Default
+    /// false.
     pub sack_restarts_timer: Option<bool>,
     /// Time from the moment at which a segment is overdue until the reordering timer of RACK expires (Linux: 2 ms).
     /// Default "0 s".
     #[schemars(extend("x-max" = "1 s"))]
     pub reordering_timer_slack: Option<Q<Span>>,
-    /// When new data are sent, a tail loss probe is due at the latest one timeout after the transmission of the oldest
-    /// outstanding segment (Linux). Otherwise, it is due after two smoothed round-trip times or with the timeout (RFC
-    /// 8985). Default false.
+    /// If true, a tail loss probe is due at the latest one timeout after the transmission of the oldest outstanding
+    /// segment, when new data are sent (Linux). If false, the probe is due after two smoothed round-trip times or with
+    /// the timeout (RFC 8985). Default false.
     pub tail_probe_by_oldest: Option<bool>,
-    /// After a segment arrived late, behind more than `dup_thresh` later segments, selective acknowledgements also
-    /// increase the window (Linux). Otherwise, only acknowledgements that advance increase it (RFC 5681). Default
-    /// false.
+    /// If true, after a segment arrived behind more than `dup_thresh` later segments, selective acknowledgements also
+    /// increase the window (Linux). If false, only acknowledgements that advance increase the window (RFC 5681).
+    /// Default false.
     pub growth_when_reordered: Option<bool>,
-    /// With pacing, a packet that is sent late shortens the wait after it, at most by half (Linux). Default false.
+    /// If true, a paced packet that is sent late shortens the wait after it, at most by half (Linux). Default false.
     pub pacing_credit: Option<bool>,
     /// State that an earlier connection saved about this path (Careful Resume, RFC 9959). Default: none.
     pub saved_path: Option<SavedPath>,
@@ -182,13 +188,13 @@ pub struct Quic {
     /// overshoot. "unlimited": all data are in one stream. Default "1 MB".
     #[schemars(extend("x-min" = "1 kB"))]
     pub stream_size: Option<Q<Unlimited<Bytes>>>,
-    /// Packets carry ECT(0), as the library sends them. Queues that support ECN then mark packets instead of dropping
-    /// them. false: the ECN field is cleared. Default true.
+    /// If true, packets carry ECT(0), as the library sends them. Queues that support ECN then mark packets instead of
+    /// dropping them. If false, the ECN field is cleared. Default true.
     pub ecn: Option<bool>,
-    /// The first packet carries data (0-RTT): the side that opens a connection has a session ticket of an earlier
-    /// connection. In an application, every user has such a ticket for each connection. Default false.
+    /// If true, the first packet carries data (0-RTT): the side that opens a connection has a session ticket of an
+    /// earlier connection. In an application, every user has such a ticket for each connection. Default false.
     pub zero_rtt: Option<bool>,
-    /// If the controller has no pacing rate, the library spaces packets over a round trip. Default true.
+    /// If true, the library spaces packets over a round trip when the controller has no pacing rate. Default true.
     pub pacing: Option<bool>,
     /// "real": TLS 1.3 encrypts all packets. "null": the handshake is real, and later packets are not encrypted. Times
     /// and sizes of all packets are the same, and the run is faster. Default "real".
@@ -267,8 +273,8 @@ pub struct GrowingWindow {
     /// Largest window, which is half of the largest buffer. Default "3145728 B" (tcp_rmem of 6 MiB).
     #[schemars(extend("x-min" = "4 kB", "x-max" = "1 GB"))]
     pub at_most: Option<Q<Bytes>>,
-    /// The buffer starts with 128 KiB and grows with the data that arrive in a round trip. Otherwise, the buffer has
-    /// its largest size from the start. Default false.
+    /// If true, the buffer starts with 128 KiB and grows with the data that arrive in a round trip. If false, the
+    /// buffer has its largest size from the start. Default false.
     pub autotuned: Option<bool>,
 }
 
@@ -361,7 +367,8 @@ pub struct Flow {
     /// Link between each host and its site. If this key is set, every flow has such a link at both ends. Default: the
     /// hosts are at the sites, without such links.
     pub access: Option<AccessLink>,
-    /// Queues of discipline "priority" send the packets of these flows first, in both directions. Default false.
+    /// If true, queues of discipline "priority" send the packets of these flows first, in both directions. Default
+    /// false.
     pub urgent: Option<bool>,
     /// TCP and applications: great-circle distance between the ends, for controllers that use it. Default: the distance
     /// between the sites in a constellation; unknown in other networks.

@@ -29,15 +29,15 @@ pub struct Medium {
     pub mtu: Option<Q<Bytes>>,
     /// A token bucket before the queue. It drops packets above its rate and does not delay packets. Default: none.
     pub policer: Option<Policer>,
-    /// A middlebox before the queue clears the ECN field of all packets. Queues after this point then drop packets
-    /// instead of marking them, and earlier marks are lost. Default false.
+    /// If true, a middlebox before the queue clears the ECN field of all packets. Queues after this point then drop
+    /// packets instead of marking them, and earlier marks are lost. Default false.
     pub ecn_bleach: Option<bool>,
     /// Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`. Default: none.
     pub extra_delay: Option<Vec<DelayStep>>,
     /// Additional random delay, drawn independently for each packet. Default: none.
     pub jitter: Option<Jitter>,
-    /// Packets may overtake each other when the delay decreases, or because of their jitter. Default false: a packet
-    /// waits for the packet before it.
+    /// If true, packets may overtake each other when the delay decreases, or because of their jitter. If false, a
+    /// packet waits for the packet before it. Default false.
     pub reorder: Option<bool>,
     /// While the mean queue is longer than this number of packets, data packets get a congestion warning (TCP-Jersey).
     /// Default: never.

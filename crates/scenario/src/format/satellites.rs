@@ -78,10 +78,11 @@ pub struct Constellation {
     pub offset: Option<Q<Span>>,
     /// What happens to packets that wait for a link when it goes down. Default "forward".
     pub in_flight: Option<W<InFlight>>,
-    /// Links between planes are off while either end is above this latitude, north or south.
+    /// Inter-satellite links between planes are off while either end is above this latitude, north or south.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub isl_latitude_limit: Option<Q<Unlimited<Angle>>>,
-    /// Use links across the seam of a Walker star. Default false.
+    /// Whether there are links across the seam of a Walker star: between its first and its last plane, which move in
+    /// opposite directions. Default false.
     pub cross_seam: Option<bool>,
     /// A Walker shell.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
@@ -129,7 +130,8 @@ pub struct Walker {
     /// Phase by which a plane is ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg".
     #[schemars(extend("x-min" = "-360 deg", "x-max" = "360 deg"))]
     pub phase: Option<Q<Angle>>,
-    /// Odd planes are half a slot ahead. This key contradicts a `phase` other than zero. Default false.
+    /// If true, the satellites of odd planes are half a slot ahead. This key contradicts a `phase` other than zero.
+    /// Default false.
     pub alternate_half_slot: Option<bool>,
     /// Revolutions per day, instead of `altitude`. SGP4 then propagates the shell as mean elements. Default: circular
     /// orbits.
@@ -351,11 +353,11 @@ pub struct IslTable {
     /// smallest mean distance.
     #[schemars(range(min = -1000, max = 1000))]
     pub shift: Option<i32>,
-    /// Each satellite also has a link to the nearest free satellite of another shell. Default false.
+    /// If true, each satellite also has a link to the nearest free satellite of another shell. Default false.
     pub inter_shell: Option<bool>,
-    /// Grid: links to the two neighbours in the plane. Default true.
+    /// Grid: whether there are links to the two neighbours in the plane. Default true.
     pub intra_plane: Option<bool>,
-    /// Grid: links to one satellite of each neighbouring plane. Default true.
+    /// Grid: whether there are links to one satellite of each neighbouring plane. Default true.
     pub inter_plane: Option<bool>,
     /// Length of the longest link. Default "unlimited".
     pub max_range: Option<Q<Unlimited<Distance>>>,
@@ -403,7 +405,7 @@ pub struct Site {
     pub altitude: Option<Q<Altitude>>,
     /// Point of presence that all packets of the site pass. Default: any point of presence.
     pub home: Option<String>,
-    /// The site has fibre to the points of presence instead of a dish. Default false.
+    /// If true, the site has fibre to the points of presence instead of a dish. Default false.
     pub fibre: Option<bool>,
     /// Name of a cell. One beam of one satellite serves the sites of a cell at a time. `access` chooses the satellite
     /// for all of them: among the satellites that all these sites see, `access` takes the satellite whose worst value

@@ -24,7 +24,8 @@ impl Pep {
         Some(config)
     }
 
-    /// Returns the settings of a proxy as receiver. It announces the free part of its buffer, at most its own window.
+    /// Returns the settings of a proxy as receiver. The proxy announces the free part of its buffer as its receive
+    /// window. If its settings contain a receive window, the proxy announces at most this window.
     fn receiving(&self, config: Config) -> Config {
         let own = self.tcp.as_ref().is_some_and(OwnTcp::has_window);
         match config.receive_window {

@@ -97,7 +97,8 @@ impl Captures {
         self.folder.failed.clone()
     }
 
-    /// The network is built: begins the files of flows and of their parts, and lets QUIC endpoints keep what goes there.
+    /// Begins the files of flows and of their parts, after the network was built. From now on, QUIC endpoints keep the
+    /// data that these files need.
     ///
     /// # Errors
     /// A link given for a capture does not exist, or a file cannot be written.

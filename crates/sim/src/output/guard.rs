@@ -409,7 +409,8 @@ impl Watch {
         }
     }
 
-    /// Records the demand of the flow at `now`. While the demand is `held`, a new excess does not start.
+    /// Records the demand of the flow at `now`. While `held` is true (the demand is harmless), a new excess does not
+    /// start.
     fn note(&mut self, now: Time, rtt: Span, asks: &Worst, held: bool) {
         let before = std::mem::replace(&mut self.window, asks.window.1);
         if asks.ratio() <= TOO_MUCH {

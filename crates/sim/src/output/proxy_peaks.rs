@@ -29,8 +29,8 @@ impl ProxyPeaks {
         }
     }
 
-    /// Enters the largest sum of each proxy into its rows. The largest number of bytes of a single flow is known
-    /// exactly, so the sum is at least this number.
+    /// Writes the largest sum of each proxy into the rows of this proxy. The largest number of bytes of a single flow
+    /// is known exactly, so the sum is at least this number.
     pub fn enter(&self, plan: &Plan, rows: &mut [ProxySummary]) {
         let mut most: BTreeMap<&str, u64> = BTreeMap::new();
         for (&at, &held) in &self.most {

@@ -150,7 +150,8 @@ pub struct Recorder {
     /// Whether links have rows only for intervals in which packets passed or waited.
     #[saved(fixed)]
     sparse: bool,
-    /// For each pair of sites that flows use: the delays in both directions in the last row, in a plain network.
+    /// In a network without satellites: for each pair of sites that flows use, the delays in both directions in the
+    /// last row.
     recorded_delays: BTreeMap<(u16, u16), Option<[Option<Span>; 2]>>,
     last: Time,
     /// Memory that samples reuse.
@@ -281,8 +282,8 @@ impl Recorder {
         self.drain_visits(state);
     }
 
-    /// Adds the past weather to its sums, and moves the rows of links that carried something into the table. `end` is
-    /// the end of the run.
+    /// Adds the weather until now to the sums of the links, and moves the rows of links that carried something into the
+    /// table. `end` is the end of the run.
     pub fn weather<E: Metered, O: Observer<E::Body>>(
         &mut self,
         state: &State<E, O>,
@@ -370,9 +371,9 @@ impl Recorder {
             .collect()
     }
 
-    /// Writes the paths that flows use, in both directions, over a period that is laid out. With satellites, there is a
-    /// row at every path change and at every second. In a plain network, whose delays are constant or jump, a row is
-    /// written only if a delay differs from its value one second before.
+    /// Writes the paths that flows use, in both directions, over a period for which the network is computed. With
+    /// satellites, there is a row at every path change and at every second. In a network without satellites, whose
+    /// delays are constant or jump, a row is written only if a delay differs from its value one second before.
     pub fn paths(&mut self, plan: &Plan, over: &Range<Time>) {
         let network = &plan.network;
         let moving = plan.is_constellation();
@@ -413,7 +414,7 @@ impl Recorder {
         }
     }
 
-    /// Returns the time of the last sample; zero before it.
+    /// Returns the time of the last sample; zero before the first sample.
     pub fn last(&self) -> Time {
         self.last
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Carries out a run, from its plan to its tables and summary. A session advances; recorder and guard read it at their
-//! times.
+//! Carries out a run, from its plan to its tables and summary. A session advances, and the recorder and the guard read
+//! it at the times of their samples and checks.
 //!
 //! A run never reads a clock. Instead, it asks its caller whether to continue: every 256 events, at every change of the
-//! network and at every route step. While a network is laid out, it asks at every satellite and link. While flows are
+//! network and at every route step. While a network is computed, it asks at every satellite and link. While flows are
 //! set up, it asks at every flow.
 
 use super::capture::Captures;
@@ -71,7 +71,7 @@ pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> 
 /// Runs a scenario and fills `tables` and `captures`.
 ///
 /// `stop` is called repeatedly with the completed fraction of the run, and returns true to interrupt the run. It is
-/// called while routes are laid out and for each flow that is set up. During the run, it is called every few hundred
+/// called while routes are computed and for each flow that is set up. During the run, it is called every few hundred
 /// events and at every change of the network. The number of calls does not change the results. `stop` must return
 /// quickly.
 ///
@@ -105,15 +105,16 @@ pub fn run_until_interrupted(
     run.finish_watched(&stop)
 }
 
-/// Runs a scenario in steps and fills `tables`. `saved` is the state from which the run continues; see [`Run::restore`].
+/// Runs a scenario in steps and fills `tables`. `saved` is the state from which the run continues; see
+/// [`Run::restore`].
 ///
 /// `step` is called before each step with the run at that time, and returns the length of the step in virtual time. It
 /// may save the run. Neither the number nor the length of steps changes the results. `stop` has the same meaning as in
 /// [`run_until_interrupted`].
 ///
 /// # Errors
-/// The same as for [`run_until_interrupted`] and [`Run::restore`], and the errors of `step`. [`SimError::NoSave`] if the
-/// run cannot be saved.
+/// The same as for [`run_until_interrupted`] and [`Run::restore`], and the errors of `step`. [`SimError::NoSave`] if
+/// the run cannot be saved.
 pub fn run_in_steps(
     scenario: &Scenario,
     options: &Options,
@@ -295,7 +296,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         }
     }
 
-    /// Returns the time of the next record or of the network's next page.
+    /// Returns the time of the next record, or of the next page (part of the network over time).
     fn next(&self) -> Time {
         self.moments.next().min(self.session.state().plan.next_turn())
     }
@@ -379,8 +380,8 @@ impl<O: Observer<AnyBody>> Run<O> {
         self.recorder.tables().clone()
     }
 
-    /// Returns the nodes, the pairs of the grid of a constellation, and the positions of satellites, which the tables of
-    /// [`Run::so_far`] lack.
+    /// Returns the nodes, the pairs of the grid of a constellation, and the positions of satellites, which the tables
+    /// of [`Run::so_far`] lack.
     ///
     /// # Errors
     /// [`SimError::Interrupted`] if `stop` returns true.
@@ -484,7 +485,7 @@ impl<O: Observer<AnyBody>> Run<O> {
     }
 }
 
-/// Adds the weather of a page that starts at `from`.
+/// Adds the weather of a page (a part of the network over time) that starts at `from`.
 pub(super) fn turn_weather(weather: &mut Option<Weather>, plan: &mut Plan, from: Time) {
     let states = std::mem::take(&mut plan.states);
     match weather {

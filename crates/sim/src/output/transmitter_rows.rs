@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Utilisation of shared transmitters. The utilisation of a single link does not show it, because other links share the
-//! transmitter's time. At a change of satellites, a transmitter also changes its links.
+//! Utilisation of shared transmitters. The utilisation of a single link does not show the utilisation of its
+//! transmitter, because other links share the transmitter's time. At a change of satellites, a transmitter also changes
+//! its links.
 
 use crate::state::State;
 use engine::Observer;

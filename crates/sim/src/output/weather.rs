@@ -59,14 +59,15 @@ fn keep_last<T>(all: &mut VecDeque<T>, from: &mut Reader<'_>) -> Result<(), Dama
 }
 
 impl Weather {
-    /// Creates the weather of links with budgets; `None` if there are no such links. Sums start at `warm`.
+    /// Creates the weather of links with budgets; `None` if there are no such links. Only the time after `warm` (the
+    /// end of the warm-up) is added to the sums.
     pub fn new(states: States, warm: Time) -> Option<Self> {
         let link = |(link, states)| (link, Link { states, sums: Sums::default() });
         let links: BTreeMap<u32, Link> = states.into_iter().map(link).collect();
         (!links.is_empty()).then_some(Self { links, warm })
     }
 
-    /// Adds the weather of a later page, which starts at `from`.
+    /// Adds the weather of a later page (part of the network over time), which starts at `from`.
     pub fn turn(&mut self, states: States, from: Time) {
         for (link, later) in states {
             let new = || Link { states: later.emptied(), sums: Sums::default() };

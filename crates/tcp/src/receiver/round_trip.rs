@@ -10,9 +10,9 @@ const TICK_NS: u64 = 1_000_000;
 /// An estimate of the round-trip time (Linux 6.1, `tcp_rcv_rtt_update`). A larger sample raises the estimate by 1/8 of
 /// the difference. A smaller sample replaces the estimate.
 ///
-/// Acknowledgements carry a stamp that data echo. In TCP, the stamp has 32 bits. Here, it has eight bits, and it
-/// changes only while it is unambiguous. If a path is longer than 255 ms, a part of each round trip therefore does not
-/// provide a sample.
+/// Acknowledgements carry a stamp that data echo. In TCP, the stamp has 32 bits. Here, the stamp has eight bits, and it
+/// changes only while every echo can belong to one acknowledgement. If a path is longer than 255 ms, a part of each
+/// round trip therefore does not provide a sample.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct RoundTrip {
     /// For each stamp, the time in milliseconds at which its ACK was sent.

@@ -70,8 +70,8 @@ mod tests {
         Record { tx, ..Record::default() }
     }
 
-    /// Segments 0 to 9 are sent as transmissions 0 to 9. The first `lost` segments are repaired as transmissions 10 and
-    /// higher.
+    /// A scoreboard for tests. Segments 0 to 9 are sent as transmissions 0 to 9. The first `lost` segments are repaired
+    /// as transmissions 10 and higher.
     fn repaired(lost: u64) -> (Scoreboard, LostAgain) {
         let (mut board, mut again) = (Scoreboard::new(0), LostAgain::default());
         for seq in 0..10 {

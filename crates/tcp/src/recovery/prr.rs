@@ -65,9 +65,9 @@ impl Prr {
 mod tests {
     use super::*;
 
-    /// The example of RFC 9937, section 8: Reno with cwnd = FlightSize = 20 segments, so ssthresh = 10, and limited
-    /// transmit. The first `lost` segments are lost. The third of the ACKs `numbers` detects these losses. Returns
-    /// (ACK, inflight, cwnd, sent) for this ACK and all later ACKs.
+    /// Computes the example of RFC 9937, section 8: Reno with cwnd = FlightSize = 20 segments, so ssthresh = 10, and
+    /// limited transmit. The first `lost` segments are lost. The third of the ACKs `numbers` detects these losses.
+    /// Returns (ACK, inflight, cwnd, sent) for this ACK and all later ACKs.
     fn figure(lost: u64, numbers: std::ops::RangeInclusive<u64>) -> Vec<(u64, u64, u64, u64)> {
         // At each of the first two ACKs, one new segment was sent, so 22 segments are outstanding. Two of them are
         // SACKed before the third ACK, and three are SACKed with it. RecoverFS is therefore 22 - 3 + 1 = 20.

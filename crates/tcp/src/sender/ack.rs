@@ -60,7 +60,7 @@ pub(super) struct LastAck {
     /// The SACK blocks as they arrived.
     pub(super) blocks: [[u32; 2]; 3],
     pub(super) rtt: Option<Span>,
-    /// Number of segments that the acknowledgement newly covers, or 0 after a call for a timeout.
+    /// Number of segments that the acknowledgement newly covers, or 0 if a timeout caused the call.
     pub(super) newly: u64,
     /// The newly covered segments, if the controller uses per-packet ACKs.
     packets: Vec<AckedPacket>,

@@ -14,8 +14,8 @@ pub(super) struct SendBuffer {
     /// One more than the last segment with data. The next field is the length of this last segment.
     pub(super) data_end: u64,
     pub(super) last_len: u32,
-    /// The first segment, and its length if it is not also the last segment. With Fast Open, the length is the amount
-    /// of data that fits into a SYN.
+    /// The first segment, and the length that it has if it is not also the last segment. With Fast Open, the length is
+    /// the amount of data that fits into a SYN.
     pub(super) first: (u64, u32),
     /// The segment with FIN or, with [`Setup::Ns2Linux`], the segment with the SYN. [`u64::MAX`] means that there is no
     /// such segment.

@@ -19,7 +19,7 @@ pub(super) struct Messages {
     first: (u64, u32),
     /// Short segments in order, with their lengths. Segments that are acknowledged are removed from time to time.
     short: VecDeque<(u64, u32)>,
-    /// Number of bytes by which the removed segments were shorter than full segments.
+    /// Number of bytes by which the segments removed from `short` were shorter than full segments.
     forgotten: u64,
 }
 

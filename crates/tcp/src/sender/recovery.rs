@@ -62,7 +62,7 @@ pub(super) struct LossRecovery {
     pub(super) undo: Undo,
     /// The rule that limits sending in addition to the window, if there is such a rule.
     pub(super) release: Option<Release>,
-    /// Whether F-RTO must still decide if the timeout was spurious.
+    /// Whether F-RTO must still decide whether the timeout was spurious.
     pub(super) f_rto: bool,
     /// The kind of segments that are sent first after the newest acknowledgement.
     pub(super) order: Order,
@@ -107,15 +107,15 @@ impl LossRecovery {
         self.deflate();
     }
 
-    /// Resets the duplicates, because a new acknowledgement arrived outside a recovery. Duplicates then no longer allow
-    /// additional segments.
+    /// Resets the count of duplicate ACKs, because a new acknowledgement arrived outside a recovery. Duplicate ACKs
+    /// then no longer allow additional segments.
     pub(super) fn deflate(&mut self) {
         (self.reno.duplicates, self.reno.inflation) = (0, 0);
     }
 }
 
 impl Sender {
-    /// FlightSize of RFC 5681, without the segments that Limited Transmit sent beyond the window (section 3.2, step 1).
+    /// FlightSize of RFC 5681, without the segments that limited transmit sent beyond the window (section 3.2, step 1).
     pub(super) fn flight_size(&self) -> u64 {
         self.board.outstanding().min(self.cc.window.max(self.board.pipe()))
     }

@@ -66,7 +66,7 @@ impl Sender {
         if self.probe_due() <= now { self.probe(now) } else { None }
     }
 
-    /// Time at which the next probe is sent. A hold by the controller also delays probes.
+    /// Time at which the next probe is sent. While the controller holds data back, probes also wait.
     pub(super) fn probe_due(&self) -> Time {
         self.probing.due().max(self.cc.control.hold_until.unwrap_or(Time::ZERO))
     }

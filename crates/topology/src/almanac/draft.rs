@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A page under construction: forwarding, links and paths, and their changes from one time to the next.
+//! A page (a part of the network over time) under construction: forwarding, links and paths, and their changes from one
+//! time to the next.
 
 use super::{Follows, Page, Stop};
 use crate::handover::Outages;

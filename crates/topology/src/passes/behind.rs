@@ -56,8 +56,8 @@ pub(super) fn passes(watch: &Watch<'_>, end: Time) -> Result<Vec<Pass>, Topology
     Ok(passes)
 }
 
-/// Appends the times between two given times at which a satellite comes into view or goes out of view. `up` is whether
-/// the satellite is in view at the first time. Returns whether the satellite is in view at the last time.
+/// Appends the times between two given times at which a satellite comes into view or goes out of view. `up` states
+/// whether the satellite is in view at the first time. Returns whether the satellite is in view at the last time.
 fn turn(
     watch: &Watch<'_>,
     satellite: u32,

@@ -2,7 +2,8 @@
 //! The headers of an application's connections. Each connection has its own ports, and carries data in both directions.
 //!
 //! The simulation treats a connection as two separate halves, each with its data and its acknowledgements. On a real
-//! network they are one connection: a segment carries the next byte to send and the next expected byte of its end.
+//! network, the halves are one connection: each segment carries the sequence number of its sender's data, and the
+//! acknowledgement number for the data of the other side.
 
 use super::headers::{DISCARD, DYNAMIC, HeaderState};
 use super::ip::Ip;

@@ -76,7 +76,7 @@ impl Folder {
         self.file(file, SQLOG)
     }
 
-    /// Creates the log of a TCP sender. `breaks` is whether another connection may follow after a reset.
+    /// Creates the log of a TCP sender. `breaks` states whether another connection may follow after a reset.
     pub(super) fn diary(
         &self,
         flow: &str,

@@ -53,8 +53,8 @@ pub(super) struct Wired {
 }
 
 impl Wired {
-    /// Returns the bytes to write, and the number of zeros that follow. With `snap`, these are the first `snap` bytes,
-    /// else the headers.
+    /// Returns the bytes to write, and the number of zeros that follow. With `snap`, the first `snap` bytes are
+    /// written. Otherwise, the headers are written.
     pub(super) fn kept(&self, snap: Option<u32>) -> (&[u8], usize) {
         let headers = self.bytes.len();
         let kept = snap.map_or(headers, |snap| snap.min(self.length) as usize);

@@ -5,8 +5,8 @@
 //! packet to the device and to captures. It appears at the receiving end when its last bit arrives. A packet that a
 //! queue drops does not appear. A packet that is lost on the link appears only at the sending end.
 //!
-//! The start of a transmission is known in advance, and may still change. Therefore packets wait here, ordered by these
-//! times, and are written when time has passed the start.
+//! The start of a transmission is planned in advance, and may still change. Therefore, packets wait in [`Links`],
+//! ordered by these times. They are written when the start has passed.
 
 use super::on_links::OnLinks;
 use crate::SimError;
@@ -79,8 +79,7 @@ impl Links {
         self.points[at] = is_wanted.then(|| Point { name: name.to_owned(), ends: [None; 2] });
     }
 
-    /// Returns an error for the first requested name that no link of the network has, or can have if links are added
-    /// later.
+    /// Returns an error for the first requested name that no link of the network has now or can have later.
     pub(super) fn check(&self, plan: &Plan) -> Result<(), SimError> {
         let nodes = || plan.network.nodes.iter().map(|node| node.name.to_lowercase());
         let may_come = |name: &str| {

@@ -71,7 +71,7 @@ impl Connection {
 }
 
 impl SenderLog {
-    /// Creates the log of a sender with these settings. `breaks` is whether another connection may follow after a
+    /// Creates the log of a sender with these settings. `breaks` states whether another connection may follow after a
     /// reset.
     pub(super) fn new(log: Qlog<CaptureFile>, config: &Config, breaks: bool) -> Result<Self> {
         let parameters = Parameters {

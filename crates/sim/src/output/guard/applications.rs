@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The connections of applications. Each connection is checked in the same way as the connection of a flow. The finding
-//! names the worst connection of a flow, and the number of such connections. Runaways are checked at the end that sends
-//! answers. Recoveries, and SYNs without an answer, are checked at both ends.
+//! Checks the connections of applications in the same way as the connection of a flow. A finding names the worst
+//! connection of a flow, and the number of connections that have the problem. Runaways are checked at the end that
+//! sends answers. Recoveries, and SYNs without an answer, are checked at both ends.
 
 use super::{Recovery, Runaway, Watch, Worst, in_words, is_held};
 use hosts::{Metered, Transport};

@@ -11,7 +11,7 @@ use units::{Span, Time};
 const MANY: u64 = 10;
 
 /// Returns the number of data packets of a flow that policers dropped, and the text of the finding. Returns `None` if
-/// there were too few, or if all other causes together lost as many or more.
+/// policers dropped too few packets, or if all other causes together lost at least as many.
 pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
     plan: &Plan,
     engine: &Engine<E, O>,

@@ -33,8 +33,8 @@ struct Place {
     connection: usize,
 }
 
-/// Returns a finding for each group of flows with the same controller and the same window. `since` is the first check
-/// of each connection that found the window limiting.
+/// Returns a finding for each group of flows with the same controller and the same window. For each connection, `since`
+/// is the time of the first check at which the window limited the sender.
 pub(super) fn findings<E: Metered, O: Observer<E::Body>>(
     plan: &Plan,
     engine: &Engine<E, O>,

@@ -23,7 +23,7 @@ pub struct Way {
 }
 
 impl Way {
-    /// Returns the data between two times. For a call, `arrived` counts packets, otherwise new data.
+    /// Returns the data between two times. `arrived` counts packets for a call, and new data for all other flows.
     pub fn between(before: &FlowTotals, now: &FlowTotals, is_call: bool) -> Self {
         let arrived = |totals: &FlowTotals| {
             if is_call { totals.received.packets } else { totals.received.delivered.get() }
@@ -102,7 +102,7 @@ pub struct Why<'a> {
     lost: Option<(u64, Cause)>,
     /// The link that lost the packets.
     met: Option<DroppingLink<'a>>,
-    /// The link that carried nothing for most of the time, and this period.
+    /// The link that carried nothing for most of the time, and the period in which it carried nothing.
     closed: Option<String>,
     /// Advice about outages.
     outage: &'static str,

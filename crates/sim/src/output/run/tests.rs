@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A run that is laid out page by page has exactly the same results as a run that is laid out at once.
+//! A run that is computed page by page has exactly the same results as a run that is computed at once.
 
 use super::*;
 use plan::Horizon;

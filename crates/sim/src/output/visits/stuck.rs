@@ -19,7 +19,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Adds a visit. `known` is whether the duration that counts for its user is known.
+    /// Adds a visit. `known` states whether the duration that counts for its user is known.
     pub fn add(&mut self, visit: &VisitRow, known: bool) {
         self.begun += 1;
         self.done += u64::from(known);
