@@ -76,8 +76,9 @@ def plan(effort: st.Effort) -> st.Plan:
 
 
 def megabytes(run: bp.Run, rate: Literal["throughput_mbit_s", "goodput_mbit_s"]) -> float:
-    """Data of all flows in MB, computed from a rate of the summary. This rate is a mean over the active time of each
-    flow.
+    """Data of all flows in MB, computed from a rate of the summary.
+
+    This rate is a mean over the active time of each flow.
     """
     flows = run.summary["flows"]
     length = run.summary["provenance"]["duration_s"]

@@ -52,8 +52,10 @@ def rate_mbit_s(segments: float, rtt_s: float) -> float:
 
 
 def rates_by_six(reading: Reading) -> NDArray[np.float64]:
-    """HYBIC's rate in Mbit/s by equation 6. In avoidance, the window is divided by RTTref. In slow start, rho cancels,
-    so the rate equals that of equation 5.
+    """HYBIC's rate in Mbit/s by equation 6.
+
+    In avoidance, the window is divided by RTTref. In slow start, rho cancels, so the rate equals that of equation
+    5.
     """
     found = windows(reading)
     divisor = np.where(found.time_s < switch_s(reading), RTT_SAT_S, RTT_REF_S)
@@ -92,8 +94,10 @@ def read_problem(_: st.Runs) -> st.Finding:
             bp.fixed(peak),
             st.at_most(CAPACITY_MBIT_S, "Mbit/s", 0),
             implied=drawn,
-            contradiction=f"By equation 6, the window of {_HYBIC_ABOVE_MB:g} MB in Figure 3 gives a rate of {drawn:.0f} "
-            "Mbit/s, which is more than constraint 3 allows",
+            contradiction=(
+                f"By equation 6, the window of {_HYBIC_ABOVE_MB:g} MB in Figure 3 gives a rate of {drawn:.0f} Mbit/s, "
+                "which is more than constraint 3 allows"
+            ),
             note=NO_CHANCE,
             readings=in_others(largest_rate),
             combinations=combinations.of_claim(largest_rate, "Mbit/s"),

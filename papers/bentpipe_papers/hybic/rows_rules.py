@@ -104,8 +104,10 @@ def read_rules(runs: st.Runs) -> st.Finding:
             reached[far],
             st.equals(round(by_eight[far], 2), "s", 2, within=st.rounding("1.15")),
             implied=first_ack_s,
-            contradiction=f"The time of equation 8 is {by_eight[far] / first_ack_s:.2f} round trips. Equation 7 changes the "
-            f"window only when an ACK arrives, and the first ACK arrives after {first_ack_s:.3f} s",
+            contradiction=(
+                f"The time of equation 8 is {by_eight[far] / first_ack_s:.2f} round trips. Equation 7 changes the "
+                f"window only when an ACK arrives, and the first ACK arrives after {first_ack_s:.3f} s"
+            ),
         ),
         st.Sheet(
             "When HYBIC's window reaches rho gamma, and what it keeps at a loss (one flow, 100 Mbit/s, buffer 1 BDP, "

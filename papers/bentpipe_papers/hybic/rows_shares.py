@@ -235,10 +235,12 @@ def read_shares(runs: st.Runs) -> st.Finding:
                 "Hybla and CUBIC scale better than standard TCP because they fill a large path; our measure of "
                 "scalability is this advantage"
             ),
-            decides="The paper states γ = 128 segments and “the same conditions”, as in Y-15.b and Y-15.c. NewReno then "
-            "leaves slow start at 128 segments and grows by one segment in each round trip. If NewReno starts "
-            "without a threshold, its slow start fills the path, and the difference (HYBIC minus NewReno) is "
-            f"{free.text(1, 'points')}. The test bed is ours, because the paper simulates no packets",
+            decides=(
+                "The paper states γ = 128 segments and “the same conditions”, as in Y-15.b and Y-15.c. NewReno then "
+                "leaves slow start at 128 segments and grows by one segment in each round trip. If NewReno starts "
+                "without a threshold, its slow start fills the path, and the difference (HYBIC minus NewReno) is "
+                f"{free.text(1, 'points')}. The test bed is ours, because the paper simulates no packets"
+            ),
         ),
         st.claim(
             "smaller goodput divided by the larger, for two flows with round trips of 100 and 600 ms; HYBIC compared "
@@ -247,9 +249,11 @@ def read_shares(runs: st.Runs) -> st.Finding:
             st.at_least(-_MARGIN, digits=0),
             headline=INHERITS,
             note="The paper's sentence names Hybla as well as CUBIC, so HYBIC is also compared with Hybla",
-            decides="We read “inherits” as shares that are at most 5 % less equal than Hybla's. The 5 % and the test bed "
-            "are ours, because the paper never runs two flows together. We measured this claim only in the main "
-            "reading",
+            decides=(
+                "We read “inherits” as shares that are at most 5 % less equal than Hybla's. The 5 % and the test bed "
+                "are ours, because the paper never runs two flows together. We measured this claim only in the main "
+                "reading"
+            ),
         ),
         st.Sheet(
             "Goodput of the 100 ms flow divided by that of the 600 ms flow; and goodput in Mbit/s of one flow "

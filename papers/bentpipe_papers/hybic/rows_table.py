@@ -49,7 +49,7 @@ def utilisation(name: str) -> Callable[[Reading], float]:
 
 
 def rate_of_the_paper(name: str) -> float:
-    """Mean rate in Mbit/s in the main reading. As in the paper, the window is divided by RTTref, but CUBIC's by RTTsat."""
+    """Mean rate in Mbit/s in the main reading, as the paper computes it: windows over RTTref, CUBIC's over RTTsat."""
     return rate_mbit_s(windows(MAIN).mean(name), DIVISOR_S[NAMES[name]])
 
 
@@ -91,9 +91,11 @@ def claims_of(name: str) -> list[st.Claim]:
             st.equals(segments, "segments", 0, within=rounded_segments),
             note=NO_CHANCE,
             headline=words[0],
-            decides="The window depends on the origin of t, on Wmax and on K, which the paper leaves open. If slow start "
-            "begins with one segment (which “IW=10 seg” excludes) and t starts at the switch, the window is "
-            f"{mean_window(name)(NEAREST):.0f} segments"
+            decides=(
+                "The window depends on the origin of t, on Wmax and on K, which the paper leaves open. If slow start "
+                "begins with one segment (which “IW=10 seg” excludes) and t starts at the switch, the window is "
+                f"{mean_window(name)(NEAREST):.0f} segments"
+            )
             if words[0]
             else "",
         ),
