@@ -60,16 +60,14 @@ def read_star(runs: st.Runs) -> st.Finding:
     axis.set_axis_off()
     return st.found(
         "The drawing has no numbers. It "
-        "shows a star with terrestrial "
-        "paths and satellite paths. We "
-        "built this star. The round trip of "
+        "shows a star of terrestrial and "
+        "satellite paths. The round trip of "
         "our terrestrial path, the "
-        "reference path, is 100 ms. Our two "
-        "satellite paths have round trips "
-        "of 600 ms and of 2287 ms; the "
-        "authors measured the second value. "
-        "The smallest round trips in our "
-        "run are " + ", ".join(f"{value:.1f} ms ({site})" for site, value in least.items()),
+        "reference, is 100 ms. Our "
+        "satellite paths have 600 ms and "
+        "2287 ms; the authors measured the "
+        "second value. The smallest "
+        "measured round trips are " + ", ".join(f"{value:.1f} ms ({site})" for site, value in least.items()),
         st.Sheet("Paths of the star", ("to", "RTT (ms)", "least RTT measured (ms)", "rho"), rows),
         st.Picture("Figure 1 drawn as a star of three branches, each with its one-way delay.", figure),
     )

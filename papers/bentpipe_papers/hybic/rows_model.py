@@ -85,10 +85,10 @@ def read_problem(_: st.Runs) -> st.Finding:
     late = (found.time_s > 2.0) & (by_six > CAPACITY_MBIT_S)
     drawn = rate_mbit_s(_HYBIC_ABOVE_MB / MB, RTT_REF_S)
     return st.found(
-        "The path carries one window per RTTsat (2287 ms), but equation 6 divides the window by RTTref (100 ms). The "
-        f"resulting rate is 22.87 times too large: it exceeds the capacity C from {found.time_s[late.argmax()]:.1f} "
-        f"s on and ends at {peak / CAPACITY_MBIT_S:.2f} C. If the same window is divided by RTTsat (equation 5), the "
-        f"rate is at most {100.0 * over_path / CAPACITY_MBIT_S:.0f} % of C, and constraint 3 holds",
+        "The path carries one window per RTTsat (2287 ms), but equation 6 divides it by RTTref (100 ms). The rate is "
+        f"then 22.87 times too large: it exceeds the capacity C from {found.time_s[late.argmax()]:.1f} s on and ends "
+        f"at {peak / CAPACITY_MBIT_S:.2f} C. If the same window is divided by RTTsat (equation 5), the rate is at "
+        f"most {100.0 * over_path / CAPACITY_MBIT_S:.0f} % of C, and constraint 3 holds",
         st.claim(
             "largest rate of HYBIC by equation 6 (constraint 3: R <= C)",
             bp.fixed(peak),
@@ -135,11 +135,10 @@ def read_curves(_: st.Runs) -> st.Finding:
     start = bp.model("hybic-slow-start").facts
     fall = start["window_at_switch_segments"] / start["window_aimed_at_segments"]
     return st.found(
-        "The paper claims no number. At the switching time of equation 8, the two branches of equation 4 give "
-        "different windows, because the factor rho is used twice. Slow start ends at "
-        f"{start['window_at_switch_segments']:.0f} segments, and avoidance starts at "
-        f"{start['window_aimed_at_segments']:.0f}, which is smaller by a factor of {fall:.1f}. The two rates of "
-        "equation 6 are equal at this time (Y-03)",
+        "The paper claims no number. At the time of equation 8, the two branches of equation 4 give different "
+        f"windows, because the factor rho is used twice. Slow start ends at {start['window_at_switch_segments']:.0f} "
+        f"segments, and avoidance starts at {start['window_aimed_at_segments']:.0f}, which is smaller by a factor of "
+        f"{fall:.1f}. The rates of equation 6 are equal (Y-03)",
         st.Sheet(
             f"Readings of equation 4, with their initial window: the 16 of {len(rows)} readings that are nearest to "
             "Table I",
@@ -358,10 +357,9 @@ def read_windows(_: st.Runs) -> st.Finding:
     tables, all_of_them, words = combinations.pages(combinations.of_figure_3())
     return st.found(
         f"At 60 s, the windows are {ends[0]:.1f} MB (HYBIC), {ends[1]:.1f} MB (CUBIC) and {ends[2]:.1f} MB (Hybla). "
-        f"HYBIC's window exceeds Hybla's from {overtakes_s(MAIN):.2f} s on. One reading gives the window of Table I: "
-        "t starts at the switch, and the initial window is one segment, which “IW=10 seg” excludes. In this reading, "
-        f"HYBIC exceeds Hybla from {overtakes_s(NEAREST):.2f} s on, and CUBIC's window at 60 s is larger than "
-        "HYBIC's. With K as printed, neither bound on HYBIC holds",
+        f"HYBIC exceeds Hybla from {overtakes_s(MAIN):.2f} s on. If t starts at the switch, and the initial window "
+        f"is one segment, the window is Table I's. HYBIC then exceeds Hybla from {overtakes_s(NEAREST):.2f} s on. "
+        "With K as printed, neither bound on HYBIC holds",
         computed(
             "window of Hybla at 60 s", megabytes("hybla", 60.0), st.at_most(_HYBLA_BELOW_MB, "MB"), note=NO_CHANCE
         ),

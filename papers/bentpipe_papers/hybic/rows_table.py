@@ -241,7 +241,7 @@ def read_readings(_: st.Runs) -> st.Finding:
         f"This row has no claim. Of {len(rows)} readings, the nearest to Table I has K = {first[1]}, Wmax = "
         f"{first[2]}, t from {first[3]}, and an initial window of {first[5]}. Its mean windows are {first[6]}, "
         f"{first[7]} and {first[8]} segments. In {model.facts['readings_that_round_to_the_table']:.0f} readings, the "
-        "windows round to the printed thousands. Our main reading follows the text and was not chosen by this result",
+        "windows round to the printed thousands. Our main reading follows the text",
         st.Sheet(
             "The 12 readings nearest to Table I, and every 30th of the other readings",
             ("rank", "K", "Wmax", "t from", "CUBIC", "IW", "HYBIC", "CUBIC", "Hybla", "distance (%)"),

@@ -241,10 +241,7 @@ def read_chart(runs: st.Runs) -> st.Finding:
         f"which keeps the window. {taken['slow start']:,} segments were delivered in slow start, "
         f"{taken['avoidance']:,} in avoidance, and {taken['recovery']:,} in recovery",
         st.Sheet(
-            (
-                "How often each branch of the flow chart was taken: segments delivered in a phase, judgements, "
-                "reductions"
-            ),
+            "How often each branch of the flow chart was taken: segments delivered in a phase, judgements, reductions",
             ("branch", "count"),
             rows,
         ),

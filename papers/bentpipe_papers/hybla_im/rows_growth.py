@@ -178,10 +178,8 @@ READ: dict[str, Factor] = {
     ),
     "over a round trip": Factor("The text says both “rapid growth” and “match network congestion”.", OVER_A_TRIP),
     PACED_TRIP: Factor(
-        (
-            "Hybla's authors describe packet spacing, and the text says both “rapid growth” and “match network "
-            "congestion”."
-        ),
+        "Hybla's authors describe packet spacing, and the text says both “rapid growth” and “match network "
+        "congestion”.",
         OVER_A_TRIP | SPACED,
         HYBLA | SPACED,
     ),

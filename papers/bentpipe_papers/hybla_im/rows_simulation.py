@@ -62,7 +62,7 @@ def against_module(runs: st.Runs) -> bp.Estimate:
 
 
 def plan_pair(*pers: float) -> Callable[[st.Effort], st.Plan]:
-    """Return a function that plans all seeds at the error rates of a claim, and few seeds at the table's other rates."""
+    """Return a function that plans all seeds at the error rates of a claim, and few seeds at the other rates."""
 
     def plan(effort: st.Effort) -> st.Plan:
         others = tuple(per for per in PERS if per not in pers and pers[-1] == PERS[2])

@@ -155,10 +155,8 @@ def read(runs: st.Runs) -> st.Finding:
             [[words, st.change_text(change)] for words, change in said],
         ),
         st.Picture(
-            (
-                "Rates of ten flows that start and end one after another (first seed); Jain's index and queueing "
-                "delay of all seeds"
-            ),
+            "Rates of ten flows that start and end one after another (first seed); Jain's index and queueing "
+            "delay of all seeds",
             draw(runs),
         ),
         "The buffer of one BDP, and Vivace in place of PCC, are our choice, because the slides show only the figure.",
