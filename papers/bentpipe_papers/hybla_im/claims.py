@@ -170,7 +170,7 @@ def losses(runs: st.Runs) -> list[st.Claim]:
                 partial(lost, per=per),
                 st.at_least(SIGNIFICANT_PERCENT),
                 note="The conclusion says “Hybla IM improves the throughput, significantly reduces the packet loss "
-                "rate”, but for no particular error rate. Figure 5 shows only 1e-4. We read “significantly” as "
+                "rate” and names no error rate. Figure 5 shows only 1e-4. We read “significantly” as "
                 "more than a tenth",
             )
             for per in PERS[1:]
