@@ -87,7 +87,7 @@ def read_problem(_: st.Runs) -> st.Finding:
     return st.found(
         "The path carries one window per RTTsat (2287 ms), but equation 6 divides it by RTTref (100 ms). The rate is "
         f"22.87 times too large: it exceeds the capacity C from {found.time_s[late.argmax()]:.1f} s on and ends at "
-        f"{peak / CAPACITY_MBIT_S:.2f} C. If the window is divided by RTTsat (equation 5), the rate is at most "
+        f"{peak / CAPACITY_MBIT_S:.2f} C. Divided by RTTsat (equation 5), the rate is at most "
         f"{100.0 * over_path / CAPACITY_MBIT_S:.0f} % of C, and constraint 3 holds",
         st.claim(
             "largest rate of HYBIC by equation 6 (constraint 3: R <= C)",
@@ -136,9 +136,9 @@ def read_curves(_: st.Runs) -> st.Finding:
     fall = start["window_at_switch_segments"] / start["window_aimed_at_segments"]
     return st.found(
         "The paper claims no number. At the time of equation 8, the branches of equation 4 give different windows, "
-        f"because rho is used twice. Slow start ends at {start['window_at_switch_segments']:.0f} segments, and "
-        f"avoidance starts at {start['window_aimed_at_segments']:.0f}, which is smaller by a factor of {fall:.1f}. "
-        "The rates of equation 6 are equal (Y-03)",
+        f"because rho is used twice. Slow start ends at {start['window_at_switch_segments']:.0f} segments; avoidance "
+        f"starts at {start['window_aimed_at_segments']:.0f}, smaller by a factor of {fall:.1f}. The rates of "
+        "equation 6 are equal (Y-03)",
         st.Sheet(
             f"Readings of equation 4, with their initial window: the 16 of {len(rows)} readings that are nearest to "
             "Table I",

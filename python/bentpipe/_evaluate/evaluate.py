@@ -49,12 +49,12 @@ _MARGIN = 0.1
 _LACKS = re.compile(r'controller "[^"]*" needs [^(]*[^( ]')
 
 RULE = (
-    "RFC 9743 asks whether a controller does more harm than the standard controllers, and gives few bounds. The rule "
-    "here is our own. The bound is the worse of Reno and CUBIC in the same scenario, relaxed by a tenth of its mean "
+    "RFC 9743 asks whether a controller does more harm than the standard controllers, but gives few bounds. This rule "
+    "is our own. The bound is the worse result of Reno and CUBIC in the same scenario, relaxed by a tenth of its mean "
     "(or by the criterion's slack, if larger). A criterion is “met” if the 95 % interval of the difference, paired by "
     "seed, lies completely within the bound. It is “not met” if the interval lies completely outside the bound. It is "
-    "“open” if the interval crosses the bound; more seeds may then decide. Where the RFC has a bound, that bound "
-    "applies. A number without ± is the same for all seeds: the scenario draws nothing at random."
+    "“open” if the interval crosses the bound; more seeds may then decide. If the RFC has a bound, that bound "
+    "applies. A number without ± is the same for all seeds, because the scenario draws nothing at random."
 )
 #: The simplest TCP, so that only the controller is evaluated.
 TCP = Tcp(preset="bentpipe-0.1")
@@ -155,7 +155,11 @@ class Evaluation:
 
     def tcp_line(self) -> str:
         """Return the TCP preset and the marking of queues, in words."""
-        marks = "; drop-tail queues mark packets that wait longer than 0.15 RTT" if "ecn = " in self.tcp else ""
+        marks = (
+            ("; for this controller, drop-tail queues mark packets that wait longer than 0.15 RTT")
+            if "ecn = " in self.tcp
+            else ""
+        )
         return f"TCP: {self.tcp}{marks}"
 
     def summary(self) -> str:
@@ -219,7 +223,7 @@ def evaluate(
     place = arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
     if seeds < 2:
-        raise refuse(f"seeds = {seeds}: must be at least 2, for an interval")
+        raise refuse(f"seeds = {seeds}: must be at least 2, because an interval needs two runs")
     chosen = [one for one in CRITERIA if not criteria or one.name in criteria]
     unknown = set(criteria) - {one.name for one in chosen}
     if unknown:
@@ -388,7 +392,7 @@ def _facts(name: str) -> tuple[tuple[str, str], ...]:
     """Return facts on deployment (RFC 9743, section 5.3.2; RFC 5166, section 2.6): required signals, known limits."""
     entry = catalogue.entry_of(name)
     if entry is None:
-        return (("the catalogue", "not listed: a user's controller"),)
+        return (("the catalogue", "not listed, because it is a user's controller"),)
     return (
         ("requires", str(entry["requires"])),
         ("uses", str(entry["uses"])),
