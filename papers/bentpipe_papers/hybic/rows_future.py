@@ -194,7 +194,7 @@ def read(runs: st.Runs) -> st.Finding:
     sheets += [sheet(runs, f"{case.rate}, {case.queue}", [case]) for case in planned if case.rate == _FAST]
     return st.found(
         "This is future work of the paper, without a claim. The following differences are the goodput of one HYBIC "
-        f"flow minus that of one flow of another controller (in Mbit/s; RTT {RTTS_MS[0]:g} ms, drop-tail queue):  "
+        f"flow minus that of one flow of another controller (in Mbit/s; RTT {RTTS_MS[0]:g} ms, drop-tail queue): "
         f"{said}. {managed}",
         *sheets,
         st.Picture("Goodput of one flow over lossy channels, drop-tail above, CoDel below.", lossy(runs)),

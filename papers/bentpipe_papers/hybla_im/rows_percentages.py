@@ -51,7 +51,7 @@ def read_consistency(_: st.Runs) -> st.Finding:
     printed, implied = claims.PRINTED_RATIO, claims.implied_ratio
     words = [
         f"At {per:g}, the printed falls of both controllers multiply this ratio by {factor(falls['hybla-im'])} / "
-        f"{factor(falls['hybla'])}. The result is {factor(implied(per))},  "
+        f"{factor(falls['hybla'])}. The result is {factor(implied(per))}, "
         + (f"not the printed {printed[per]:g} %" if claims.contradiction(per) else f"the printed {printed[per]:g} %")
         for per, falls in claims.PRINTED_STEP.items()
     ]
