@@ -103,8 +103,8 @@ def starts(name: str, buffer: str) -> list[Line]:
 def used(name: str, until_s: int = 30, buffer: str = "1 BDP") -> bp.Estimate | None:
     """A-13: utilisation of R1-R2 from the start to 5, 10, 15, 20 or 30 s in percent; `buffer` 1 BDP or 50 packets.
 
-    Every new packet that arrived counts once, in order or not. Hybla, whose recovery never ends, has 97 % and delivers
-    2 %.
+    Every new packet that arrived counts once, in order or not. The recovery of ns-2's Hybla never ends: its
+    utilisation is 97 %, but it delivers only 2 % in order.
     """
     return estimated([line[f"used_{until_s}_s"] for line in starts(name, buffer)])
 
@@ -140,7 +140,7 @@ def best_other(per: float) -> str:
 
 
 def below(ours: bp.Estimate, per: float) -> bp.Estimate | None:
-    """A-22: our utilisation less that of ns-2's best variant at an error rate, in points."""
+    """A-22: our utilisation minus that of ns-2's best variant at an error rate, in percentage points."""
     best = best_other(per)
     return less(ours, under_errors(best, per)) if best else None
 
@@ -158,7 +158,7 @@ def harm(name: str) -> bp.Estimate | None:
 
 
 def fairness(name: str, per: float) -> bp.Estimate | None:
-    """A-19's network: Jain's index of six flows of one kind, from 20 s to 120 s; `per` 0, 0.001 or 0.01."""
+    """A-19's network: Jain's index of six flows of one variant, from 20 s to 120 s; `per` 0, 0.001 or 0.01."""
     found = runs("A-LIAD", "six flows", agent_of(name), per=per)
     return estimated([jain([line["goodput_mbit_s"] for line in flows]) for _, flows in sorted(found.items())])
 
@@ -177,7 +177,7 @@ def slow_start_share(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | N
 
 
 def window_change(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
-    """V-08: window at the end of the new route less the window at its start, in segments; RTT x 2.2, forward path."""
+    """V-08: window at the end of the new route minus the window at its start, in segments; RTT x 2.2, forward path."""
     found = of_vegas_w("new route", name, access_mbit_s)
     return estimated([line["window_returning"] - line["window_leaving"] for line in found])
 
@@ -188,15 +188,18 @@ def of_route_and_traffic(name: str) -> str:
 
 
 def told(name: str, number: bp.Estimate | None) -> str:
-    """Return the text for a claim's note with ns-2's number. ns-2 has no A-LIAD, so only one side is known."""
-    return "" if number is None else f"of the two a real ns-2.35 has {name} alone: {shown(number, 1)} %"
+    """Return the text for a claim's note with ns-2's number.
+
+    ns-2 has no A-LIAD, so only the other controller has a number.
+    """
+    return "" if number is None else f"of the two controllers, a real ns-2.35 has only {name}: {shown(number, 1)} %"
 
 
 def told_cuts(name: str) -> str:
     """Return the text for A-16's notes: the number of threshold changes in ns-2 (Westwood: two per recovery)."""
     number = cuts_after(name)
-    twice = ", twice in one recovery: at its begin and at its end" if name == "Westwood" else ""
-    return "" if number is None else f"in a real ns-2.35 the threshold changes {shown(number, 1)} times{twice}"
+    twice = ", twice in one recovery: at its start and at its end" if name == "Westwood" else ""
+    return "" if number is None else f"in a real ns-2.35, the threshold changes {shown(number, 1)} times{twice}"
 
 
 def sheets(

@@ -22,7 +22,7 @@ class Star(Curve):
 
     @cached_property
     def combinations(self) -> tuple[tuple[int, ...], ...]:
-        """For each combination the index of each choice's option. The main reading is the first."""
+        """Return the combinations: for each one, the index of each choice's option. The main reading is the first."""
         sizes = [len(choice.options) if choice in self.crossed else 1 for choice in self.choices]
         full = list(itertools.product(*map(range, sizes)))
         beside = [

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The TCP of the studies. If a paper names none, the TCP is minimal, so that only the controller's rules decide."""
+"""The TCP of the studies.
+
+If a paper names none, the TCP is minimal, so that results depend only on the controller's rules.
+"""
 
 from __future__ import annotations
 

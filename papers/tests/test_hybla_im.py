@@ -128,7 +128,7 @@ def test_the_main_reading_is_the_texts_equations_over_the_tools_defaults() -> No
 def test_only_a_reading_that_says_so_may_be_held_back_by_a_receive_window() -> None:
     held = {key for key in readings.plan(Effort((1,))) if readings.bounded(key)}
     words = {readings.READINGS[cast("int", key[1])].words for key in held}
-    assert words == {"window_ of 20 binds both", "ns-2's Newreno below, window_ of 20"}
+    assert words == {"a window_ of 20 limits both controllers", "ns-2's Newreno below, window_ of 20"}
     assert not readings.bounded((bed.T1.id, 1e-3, "hybla", 1))
 
 

@@ -51,7 +51,7 @@ def test_the_front_page_has_a_sentence_of_each_paper_with_its_number() -> None:
     board = json.loads(json.dumps({"effort": "2 seeds", "quick": True, "rows": rows}))
     assert front.block(board).splitlines() == [
         "- Vegas-W for GEO: Vegas-W is a variant of Vegas for geostationary paths. In the paper, it fills a link of 15 "
-        "Mbit/s after 6.4 s. In our runs of 30 s, this time is “never”.",
+        "Mbit/s after 6.4 s. In our runs of 30 s, the result is “never”.",
         "",
         "Verdicts on the 2 headline claims of the papers: holds (1), fails (1). These results are a first look "
         "(`--quick`).",

@@ -108,7 +108,7 @@ def test_a_handover_loses_no_grant() -> None:
         (
             'uplink.grants = { period = "4 ms" }\n'
             'uplink.dama = { superframe = "40 ms", latency = "560 ms", cra = "1 Mbit/s" }',
-            "uplink.grants: grants on demand contradict grants at fixed times",
+            "uplink.grants: `dama` (grants on demand) and `grants` (grants at fixed times) contradict each other",
         ),
         (
             'uplink.acks = { thinning = "filter" }\nuplink.queue = { discipline = "codel", limit = "1 MB" }',

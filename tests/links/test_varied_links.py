@@ -134,7 +134,7 @@ packet = "250 B"
     [
         (f'rate = "1 Mbit/s"\n{RATES}', "", "`rate` and `rate_by_hour` contradict each other (keep one of them)"),
         (RATES.replace("UTC", "local"), "", "rate_by_hour.clock: only links of satellites have a local time"),
-        (RATES.replace('start = "7 h", ', ""), "", "rate_by_hour.start: the time of day is unknown here (write"),
+        (RATES.replace('start = "7 h", ', ""), "", "rate_by_hour.start: the time of day is unknown, because"),
         (RATES.replace("4 M", "0 ").replace("20 M", "0 "), "", "rate_by_hour: all rates are zero"),
         ('rate = "1 Mbit/s"', LOSSES.replace("0.05", "5"), "loss_by_hour: entry 1: 5 is not a probability"),
         ('rate = "1 Mbit/s"', DELAYS.replace("10 h", "24 h"), "delay_by_hour: a time of day must be less than 24 h"),

@@ -111,18 +111,18 @@ parameters! {
             "A-LIAD, section 3.2: its text (linear) and its equation 3 (exponential) contradict each other";
         /// what a loss below W_max does: max: nothing; keep: W_max becomes W if RTT > 1.1 RTTmin; always: W_max becomes
         /// W; fixed: the first W_max is always used
-        w_max_rule: MaxRule = word("max"), "Bentpipe (A-LIAD does not say)";
+        w_max_rule: MaxRule = word("max"), "Bentpipe (the A-LIAD paper gives no value)";
         /// time over which RTTmax is measured: ever: the whole connection, so after one full buffer, every later
         /// decrease is large; epoch: the current epoch, so a random loss at an empty queue causes only a small decrease
         rtt_max: MaxRttOver = word("ever"),
             "A-LIAD, section 3.2: \"experienced by the flow\" (ever), section 3: \"based on the current RTT\" (epoch)";
         /// growth per ACK when the window has passed W_max: 1/W (linear) or 1 (exponential)
         beyond_w_max: Growth = word("exponential"),
-            "LogWestwood+ (exponential); Bentpipe (linear); A-LIAD does not say";
+            "LogWestwood+ (exponential); Bentpipe (linear); the A-LIAD paper gives no rule";
         /// largest fraction by which a loss reduces the window; equation 7 alone has no bound
-        beta_max: f64 = number("none", 0.5, 0.0..=0.9), "H-TCP, on which the decrease is modelled";
+        beta_max: f64 = number("none", 0.5, 0.0..=0.9), "H-TCP, from which A-LIAD takes the rule of the decrease";
         /// if w_max_rule reduces W_max, it sets W_max to W (2 - beta)/2, so that other flows get capacity
-        fast_convergence: bool = flag(false), "BIC; not in A-LIAD";
+        fast_convergence: bool = flag(false), "BIC; the A-LIAD paper has no such limit";
     }
 }
 

@@ -71,7 +71,7 @@ parameters! {
         /// true treats two lossy intervals of equal throughput as the effect of a token-bucket policer, and paces at
         /// the rate of this policer
         policer: bool = flag(false),
-            "Linux tcp_bbr.c (long-term sampling, always on); the papers and the draft have none";
+            "Linux tcp_bbr.c (long-term sampling, always on); the papers and the draft have no such detector";
         /// true rounds the target of the window up to a whole, even number of segments, and adds two segments while
         /// probing up
         even_window: bool = flag(true),
@@ -92,13 +92,13 @@ pub(crate) const BBR1: Entry = Entry {
     own: &[&ModelParameters::LIST.all, &PhaseParameters::LIST.all, &Parameters::LIST.all],
     frame: &[],
     sources: &["draft-cardwell-iccrg-bbr-congestion-control-00", "Linux net/ipv4/tcp_bbr.c"],
-    limits: "Linux's detector of policers is off by default (policer = false). As in Linux, the detector misses \
-             a policer if the lost data are less than 19.5 % of the delivered data in one of two intervals. \
-             Loss does not lower the rate, so a shallow queue drops many packets. If the receiver limits a \
-             flow, the bandwidth estimate falls to the rate that the receiver allows. If the RTT more than \
-             doubles, the rate is low until the old RTT expires (min_rtt_window, 10 s). If a new loss recovery \
-             begins in every round, each round sends only as much as was delivered (packet conservation), and \
-             the rate falls. STARTUP never reduces the window.",
+    limits: "Linux's detector of policers is off by default (policer = false). As in Linux, the detector does not find \
+             a policer if the lost data are less than 19.5 % of the delivered data in one of two intervals. Losses do \
+             not lower the rate, so a short queue drops many packets. If the receiver limits a flow, the bandwidth \
+             estimate falls to the rate that the receiver allows. If the RTT more than doubles, the rate is low until \
+             the old RTT expires (min_rtt_window, 10 s). If a new loss recovery begins in every round, each round \
+             sends only as much as was delivered (packet conservation), and the rate falls. STARTUP never reduces the \
+             window.",
     papers: &[
         "N. Cardwell, Y. Cheng, C. S. Gunn, S. H. Yeganeh, V. Jacobson, BBR: Congestion-Based Congestion Control, \
          ACM Queue 14(5), 2016",

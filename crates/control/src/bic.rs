@@ -173,10 +173,10 @@ pub(crate) const BIC: Entry = Entry {
     frame: WINDOW_RULE,
     sources: &["L. Xu, K. Harfoush, I. Rhee, INFOCOM 2004"],
     limits: "Every loss counts as congestion. The platform counts the rounds. On a platform that does not count \
-             rounds, growth is linear until the next loss. The paper itself was not read. The implementation \
-             follows descriptions of the paper. The paper's constants, and the difference between its text and \
-             its pseudo-code, are therefore parameters. While the window grows beyond W_max, W_max does not \
-             change. The paper does not mention timeouts. In this controller, a timeout deletes W_max.",
+             rounds, growth is linear until the next loss. We did not have the paper itself, so the implementation \
+             follows descriptions of the paper. The paper's constants, and the difference between its text and its \
+             pseudo-code, are therefore parameters. While the window grows beyond W_max, W_max does not change. The \
+             paper does not mention timeouts. In this controller, a timeout deletes W_max.",
     papers: &[
         "L. Xu, K. Harfoush, I. Rhee, Binary Increase Congestion Control for Fast, Long Distance Networks, \
          INFOCOM 2004",

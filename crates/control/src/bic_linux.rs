@@ -194,13 +194,13 @@ pub(crate) const BIC_LINUX: Entry = Entry {
     own: &[&Parameters::LIST.all, &[parts::no_growth_limit("Linux tcp_slow_start (no limit)")]],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_bic.c", "ns-2.35 tcp/linux/src/tcp_bic.c (Linux 2.6.22)"],
-    limits: "Every loss counts as congestion. Linux estimates the number of segments per ACK. With an ACK for \
-             each segment, the estimate settles at 31/16. With an ACK for every two segments, the estimate \
-             settles at 2. With reading = \"6.1\", the window then grows twice as fast as the equations for n \
-             specify. With reading = \"ns-2\", the window grows exactly as they specify. As in Linux, a loss \
-             reduces the window to a fraction of the window, and not to a fraction of FlightSize. An undo \
-             restores the window and the threshold, but not W_max. At W = ssthresh, slow start continues for \
-             one more ACK with reading = \"ns-2\".",
+    limits: "Every loss counts as congestion. Linux estimates the number of segments per ACK. With an ACK for each \
+             segment, the estimate settles at 31/16. With an ACK for every two segments, the estimate settles at 2. \
+             With reading = \"6.1\", the window then grows twice as fast as the equations for n specify. With reading \
+             = \"ns-2\", it grows exactly as the equations specify. As in Linux, a loss reduces the window to a \
+             fraction of the window, and not to a fraction of FlightSize. An undo restores the window and the \
+             threshold, but not W_max. At W = ssthresh, slow start continues for one more ACK with reading = \
+             \"ns-2\".",
     papers: BIC.papers,
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -39,10 +39,10 @@ parameters! {
     pub struct Parameters {
         /// Careful Resume: upper bound of the jump
         max_jump: f64 = number("segments", 1e9, 1.0..=1e9),
-            "RFC 9959, section 3.3 (the name; it gives no value)";
+            "RFC 9959, section 3.3 (defines the name, but gives no value)";
         /// Careful Resume: saved state that is older than this is not used
         saved_lifetime: Span = time("300 s", Span::ZERO..=Span::from_secs(604_800)),
-            "RFC 9959, section 4.3.1 (minutes on changing paths, hours on stable ones); 5 min: RFC 7661, section 5";
+            "RFC 9959, section 4.3.1 (minutes on changing paths, hours on stable paths); 5 min: RFC 7661, section 5";
     }
 }
 

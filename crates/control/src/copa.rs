@@ -85,7 +85,7 @@ parameters! {
         /// four RTTs
         empty_test: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.2 (paper); genericCC (code)";
         /// reduces the window to 0.7 of its size if more than 30 % of the segments of two RTTs are lost
-        heavy_loss: bool = flag(false), "genericCC (the paper has no reaction to loss in the default mode)";
+        heavy_loss: bool = flag(false), "genericCC (in the paper, the default mode does not react to losses)";
     }
 }
 
@@ -365,10 +365,10 @@ pub(crate) const COPA: Entry = Entry {
              (min_rtt_window, 10 s). The rate falls to 1/(delta x) segments per second. Copa changes to the \
              competitive mode if the queueing delay stays above 0.1 (RTTmax - RTTmin). If the queue holds only a few \
              segments, this limit is shorter than the transmission time of one segment. A single flow can then change \
-             to the competitive mode for some time. The velocity v is bounded by delta W, as in the authors' code. The \
-             paper prints no bound. Without a bound, the window grows without control. Only parts of the paper's text \
-             were read. These parts contain no rule for a timeout, and no rule for a time in which the window does not \
-             limit sending.",
+             to the competitive mode for some time. The velocity v is bounded by delta W, as in the authors' code. \
+             The paper prints no bound. Without a bound, the window grows without control. We had only parts of the \
+             paper's text. These parts contain no rule for a timeout, and no rule for a time in which the window does \
+             not limit sending.",
     papers: &[
         "V. Arun, H. Balakrishnan, Copa: Practical Delay-Based Congestion Control for the Internet, NSDI 2018",
     ],

@@ -253,7 +253,7 @@ impl Rule for Cubic {
 pub(crate) const SLOW_START: Parameter = parts::slow_start(
     "hystart++",
     "RFC 9438, section 4.10",
-    "the RFC recommends HyStart++; \"classic\" reproduces older studies",
+    "the RFC recommends \"hystart++\"; older studies use \"classic\"",
 );
 
 pub(crate) const CUBIC: Entry = Entry {

@@ -277,7 +277,8 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
             parts::slow_start(
                 "hystart",
                 "Linux 6.1 net/ipv4/tcp_cubic.c",
-                "in reading \"ns-2\", \"hystart\" means \"classic\", because that kernel had no HyStart",
+                "with reading = \"ns-2\", \"hystart\" has the effect of \"classic\", because the kernel of ns-2 \
+                 (2.6.22) had no HyStart",
             ),
             parts::no_growth_limit("Linux tcp_slow_start (no limit)"),
         ],

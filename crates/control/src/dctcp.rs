@@ -156,8 +156,9 @@ pub(crate) const DCTCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: OWN_MARKS,
     sources: &["RFC 8257", "Linux 6.1 net/ipv4/tcp_dctcp.c"],
-    limits: "alpha, the smoothed fraction of marked data, needs 16 windows of data to follow the marks. This is \
-             slow if the round trip is long. If other flows treat marks as losses, DCTCP takes their share.",
+    limits: "alpha, the smoothed fraction of marked data, needs 16 windows of data to follow the marks. This is a long \
+             time if the round trip is long. If other flows on the link treat marks as losses, DCTCP takes their \
+             share of the bandwidth.",
     papers: &[
         "M. Alizadeh, A. Greenberg, D. Maltz, J. Padhye, P. Patel, B. Prabhakar, S. Sengupta, M. Sridharan, Data Center TCP \
          (DCTCP), SIGCOMM 2010",

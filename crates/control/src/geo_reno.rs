@@ -83,7 +83,7 @@ parameters! {
         /// min-distance: alpha is 1/d_min_km, so the flow with the smallest RTT behaves as Reno; min-rtt: alpha is
         /// rtt_per_km/rtt_ref; reference-distance: alpha is the same for all flows
         alpha_mode: AlphaMode = word("min-distance"),
-            "readings of \"normalizing constant (based on minimum RTT)\"";
+            "readings of the slides' \"normalizing constant (based on minimum RTT)\"";
         /// with alpha_mode = "min-distance": distance of the competing flow with the smallest RTT; with 0, the flow
         /// uses its own distance and behaves as Reno
         d_min_km: f64 = number("km", 0.0, 0.0..=21_000.0), "the slides' paths (Toronto to Washington: 567 km)";
@@ -221,8 +221,8 @@ pub(crate) const GEO_RENO: Entry = Entry {
     limits: "The slides do not give the constant alpha of the gain g = alpha d. alpha_mode chooses one of its possible \
              readings. With alpha_mode = \"min-distance\" and d_min_km = 0 (both are defaults), a flow behaves as \
              Reno. The ratio of two distances is larger than the ratio of the RTTs (21.5 and 9.5 in the slides' \
-             example). Equal shares would require a gain g of the square of the RTT ratio. If g is the RTT ratio \
-             itself, half of the bias remains. If a path change is announced, the gain changes at the time of the \
+             example). For equal shares, the gain g would have to be the square of the RTT ratio. If g is only the \
+             RTT ratio, half of the bias remains. If a path change is announced, the gain changes at the time of the \
              announcement.",
     papers: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, \

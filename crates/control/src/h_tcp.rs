@@ -352,10 +352,10 @@ pub(crate) const H_TCP: Entry = Entry {
     limits: "Every loss counts as congestion. RTTmin is the smallest RTT of the whole connection. After a handover to \
              a longer path, beta (the fraction of the window that remains after a loss) therefore stays small. The \
              RTT scaling is at most 2, which it reaches at an RTT of 200 ms. Over GEO, the window therefore grows \
-             more slowly than with unlimited scaling. With reading = \"6.1\", the time D since the last loss \
-             includes times in which the window did not limit sending, as in Linux (htcp_cong_time). After a long \
-             idle or application-limited time, the window then grows by a segment per ACK. The paper itself was not \
-             read. The implementation follows the Linux code. With reading = \"paper\", the arithmetic uses \
+             more slowly than with unlimited scaling. With reading = \"6.1\", the time D since the last loss includes \
+             times in which the window did not limit sending, as in Linux (htcp_cong_time). After a long idle or \
+             application-limited time, the window then grows by a segment per ACK. We did not have the paper itself, \
+             so the implementation follows the Linux code. With reading = \"paper\", the arithmetic uses \
              floating-point numbers, and not the kernel's integers. If a reduction of the window is undone, beta is \
              also restored.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],

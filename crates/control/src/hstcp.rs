@@ -113,7 +113,8 @@ pub(crate) const HSTCP: Entry = Entry {
     limits: "If flows with different RTTs lose packets at the same time, their shares are very unequal. Every loss \
              counts as congestion. At a loss probability p and with an ACK for each segment, the mean window is \
              therefore 0.12/p^0.835 segments. The growth a(w) follows the formula, also above the last row of the \
-             RFC's table. The formula was compared with Linux's copy of this table, which hstcp-linux uses.",
+             RFC's table. We compared the formula with Linux's copy of this table, which the controller hstcp-linux \
+             uses.",
     papers: &["S. Floyd, HighSpeed TCP for Large Congestion Windows, RFC 3649, 2003"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

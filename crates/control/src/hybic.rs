@@ -117,7 +117,8 @@ impl Rule for Hybic {
 
 pub(crate) const HYBIC: Entry = Entry {
     name: "hybic",
-    summary: "HYBIC as a controller: Hybla's slow start, CUBIC's avoidance with a Reno region of the reference RTT",
+    summary: "HYBIC as a controller: Hybla's slow start, and CUBIC's avoidance whose Reno region grows once per \
+              reference RTT",
     equations: "rho = max(1, RTTmin/RTT0), first ssthresh = rho gamma\n\
                 slow start: W += acked (2^rho - 1), up to ssthresh\n\
                 avoidance: CUBIC, with W_est = W_epoch + 3 (1 - beta)/(1 + beta) t/RTT0 and C = a\n\

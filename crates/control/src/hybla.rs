@@ -272,7 +272,7 @@ pub(crate) const HYBLA: Entry = Entry {
     equations: "rho = max(1, RTT/RTT0)\n\
                 slow start: W += acked (2^rho - 1), up to ssthresh\n\
                 avoidance: W += acked rho^2 / W\n\
-                first ssthresh: Hoe's estimate * RTTmin, at least 4; rho gamma without one\n\
+                first ssthresh: Hoe's estimate * RTTmin, at least 4; if there is no estimate, rho gamma\n\
                 loss and timeout as Reno; pacing 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance",
     own: &[&Normalisation::LIST.all, &[NO_GROWTH_LIMIT, pacing(true)]],
     frame: WINDOW_RULE,

@@ -51,7 +51,7 @@ parameters! {
         ratio_mode: RatioMode = word("win"), "Hybla-IM, equations 8 to 10 (raw); Bentpipe (win, ewma)";
         /// lower bound of rho_new; with 0, a flow that fills the path never probes again, even after other flows have
         /// ended
-        rho_floor: f64 = number("none", 1.0, 0.0..=1.0), "Hybla-IM, equation 10 (0); Linux's rho >= 1";
+        rho_floor: f64 = number("none", 1.0, 0.0..=1.0), "Hybla-IM, equation 10 (0); Linux's Hybla (rho >= 1)";
         /// time over which min(D), the smallest time between two ACKs, is measured; two compressed ACKs make min(D)
         /// wrong for this time
         ack_spacing_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
@@ -141,8 +141,8 @@ const HYBLA_IM_EQUATIONS: &str = "rho = max(1, RTT/RTT0), rho_new = max(rho_floo
 
 pub(crate) const HYBLA_IM: Entry = Entry {
     name: "hybla-im",
-    summary: "Hybla-IM: Hybla that grows more slowly while the bandwidth is in use, and classifies losses by queueing \
-    delay",
+    summary: "Hybla-IM: Hybla whose growth is slower while the bandwidth is in use, and which classifies losses by the \
+              queueing delay",
     equations: HYBLA_IM_EQUATIONS,
     own: &[
         &[RTT0, RHO_RTT],
@@ -151,10 +151,10 @@ pub(crate) const HYBLA_IM: Entry = Entry {
     ],
     frame: WINDOW_RULE,
     sources: &["Yang, Li and Wei, An Improved Hybla Algorithm in Satellite Networks"],
-    limits: "The detector of congestion losses is weak. While a queue builds, the detector treats most random \
-             losses as congestion. With N flows on a link, the ratio r (the fraction of the capacity in use, as \
-             a flow measures it) is near 1/N, so rho hardly changes. A loss counts as congestion if there was \
-             no RTT sample before the loss, or if the lost packet was sent more than 256 ACKs earlier.",
+    limits: "The detector of congestion losses is weak. While a queue becomes longer, it treats most random losses as \
+             congestion. With N flows on a link, the ratio r (the fraction of the capacity in use, as a flow measures \
+             it) is near 1/N, so rho hardly changes. A loss counts as congestion if there was no RTT sample before \
+             the loss, or if the lost packet was sent more than 256 ACKs earlier.",
     papers: &["Li Yang, Kui Li, Debin Wei, An Improved Hybla Algorithm in Satellite Networks (Hybla-IM)"],
     draws: false,
     construct: |settings| {
@@ -174,7 +174,7 @@ pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
             .all,
         &[LOSS_VERDICT, initial_ssthresh(&["rho_gamma", "hoe"]), GAMMA, NO_GROWTH_LIMIT],
         &[Parameter {
-            source: "Caini and Firrincieli 2004 (packet spacing); Hybla-IM does not mention it",
+            source: "Caini and Firrincieli 2004 (packet spacing); the Hybla-IM paper does not mention packet spacing",
             why: "with pacing, min(D)/D_k is the fraction of the capacity in use; without pacing, ACKs have \
                   the spacing of the bottleneck, so growth stops",
             ..pacing(true)

@@ -226,11 +226,11 @@ pub(crate) const ILLINOIS: Entry = Entry {
         "Linux net/ipv4/tcp_illinois.c",
         "S. Liu, T. Basar, R. Srikant, Performance Evaluation 65, 2008",
     ],
-    limits: "RTTmin and RTTmax cover the whole connection and never expire. A change of the path therefore \
-             looks like a queue, or hides a queue. The functions are the paper's functions. The paper's numbers \
-             were not read, so the defaults are Linux's numbers. With reading = \"paper\", the arithmetic uses \
-             floating-point numbers. With reading = \"6.1\", the arithmetic is Linux's arithmetic, and the \
-             platform decides whether a second reduction occurs inside a recovery.",
+    limits: "RTTmin and RTTmax cover the whole connection and never expire. A change of the path therefore looks like \
+             a queue, or hides a queue. The functions are those of the paper. We did not have the paper's numbers, so \
+             the defaults are those of Linux. With reading = \"paper\", the arithmetic uses floating-point numbers. \
+             With reading = \"6.1\", the arithmetic is that of Linux, and the platform decides whether a second \
+             reduction occurs inside a recovery.",
     papers: &["S. Liu, T. Basar, R. Srikant, TCP-Illinois: A loss- and delay-based congestion control \
          algorithm for high-speed networks, Performance Evaluation 65, 2008"],
     draws: false,

@@ -178,7 +178,7 @@ pub(crate) const JERSEY: Entry = Entry {
 
 pub(crate) const NJ: Entry = Entry {
     name: "nj",
-    summary: "TCP-NJ: Jersey with the receiver's times, which congestion on the return path does not distort",
+    summary: "TCP-NJ: Jersey with the receiver's arrival times, which congestion on the return path does not change",
     sources: &["Xu, Tian and Ansari 2005 (from memory)"],
     limits: "The receiver's clock is assumed to be exact, but the paper's timestamps have a resolution of \
              milliseconds. RTT and RTTmin still include the return path. The limits of jersey apply.",

@@ -262,7 +262,7 @@ parameters! {
         /// timestamps
         delay: Delay = word("one-way"), "RFC 6817, section 3.4";
         /// with false, the window grows by one segment per round trip from the start
-        initial_slow_start: bool = flag(false), "RFC 6817, section 2.4.2 (none in its algorithm)";
+        initial_slow_start: bool = flag(false), "RFC 6817, section 2.4.2 (its algorithm has no decrease of this kind)";
     }
 }
 

@@ -59,7 +59,7 @@ parameters! {
     pub struct Parameters {
         /// how the flow knows reconfigurations: from announcements, or from a fixed "schedule" if the platform
         /// announces nothing
-        trigger: TriggerKind = word("announced"), "LeoCC's code: a schedule in simulation, pings in live networks";
+        trigger: TriggerKind = word("announced"), "LeoCC's code (a schedule in simulations, pings in live networks)";
         /// with trigger = "schedule": time between two reconfigurations
         period: Span = time("15 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "LeoCC's code; Starlink's scheduler";

@@ -186,7 +186,7 @@ const SLOW_START: Parameter = Parameter {
     ..parts::slow_start(
         "classic",
         "Akyildiz, Morabito and Palazzo 2001",
-        "classic is the only value, because Sudden Start replaces slow start",
+        "\"classic\" is the only value, and has no effect, because Sudden Start replaces slow start",
     )
 };
 
@@ -220,11 +220,12 @@ pub(crate) const PEACH: Entry = Entry {
 
 pub(crate) const PEACH_PLUS: Entry = Entry {
     name: "peach-plus",
-    summary: "TCP-Peach+, stand-in: Peach's window rule; its probes (NIL segments) repeat unacknowledged data",
+    summary: "TCP-Peach+, stand-in for the controller of the paper: Peach's window rule; its probes (NIL segments) \
+              repeat unacknowledged data",
     sources: &["Akyildiz, Zhang and Fang 2002 (abstract)"],
-    limits: "This controller is a stand-in: Jump Start and Quick Recovery are implemented as Peach's Sudden Start and \
-             Rapid Recovery. The paper refines both procedures for SACK. Windows and probes are computed as by peach. \
-             The repair of losses by NIL segments is a task of the transport. The limits of peach apply.",
+    limits: "This controller is a stand-in for Peach+: Jump Start and Quick Recovery are implemented as Peach's Sudden \
+             Start and Rapid Recovery. The paper refines both procedures for SACK. Windows and probes are computed as \
+             by peach. The repair of losses by NIL segments is a task of the transport. The limits of peach apply.",
     papers: &[
         "I. F. Akyildiz, X. Zhang, J. Fang, TCP-Peach+: enhancement of TCP-Peach for satellite IP networks, \
          IEEE Communications Letters 6(7), 2002",
@@ -234,9 +235,10 @@ pub(crate) const PEACH_PLUS: Entry = Entry {
 
 pub(crate) const CHERRY: Entry = Entry {
     name: "cherry",
-    summary: "TCP-Cherry, stand-in: Peach's window rule; its probes (supplement segments) carry data not sent yet",
+    summary: "TCP-Cherry, stand-in for the controller of the paper: Peach's window rule; its probes (supplement \
+              segments) carry data that were not sent before",
     sources: &["Utsumi, Zabir and Shiratori 2008 (abstract)"],
-    limits: "This controller is a stand-in: Fast-Forward Start and First-Aid Recovery are implemented as \
+    limits: "This controller is a stand-in for Cherry: Fast-Forward Start and First-Aid Recovery are implemented as \
              Peach's Sudden Start and Rapid Recovery. Unlike Peach's probes, the probes carry data that were \
              not sent before (supplement segments). If the receiver keeps such data, they count as goodput \
              once. The limits of peach apply.",

@@ -332,11 +332,11 @@ pub(crate) const PRAGUE: Entry = Entry {
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     frame: OWN_MARKS,
     sources: &[DRAFT, "RFC 9331, section 4.3", "RFC 8257"],
-    limits: "Prague needs DualPI2, or a queue for each flow. If Prague shares a queue that treats all flows \
-             alike, it takes the share of the other flows or loses its own share. Slow start ends with the \
-             first mark, which may come in the first window. After this mark, the window grows by a segment per \
-             round trip. Over 600 ms and 40 Mbit/s, this growth takes 20 minutes to fill the path. alpha, the \
-             smoothed fraction of marked data, needs 16 rounds to follow the marks.",
+    limits: "Prague needs DualPI2, or a queue for each flow. If Prague shares a queue that treats all flows alike, it \
+             takes the share of the other flows or loses its own share. Slow start ends with the first mark, which \
+             may come in the first window. After this mark, the window grows by only one segment per round trip: over \
+             600 ms and 40 Mbit/s, the flow then needs 20 minutes to fill the path. alpha, the smoothed fraction of \
+             marked data, needs 16 rounds to follow the marks.",
     papers: &[
         "K. De Schepper, O. Tilmans, B. Briscoe, V. Goel, Prague Congestion Control, Internet-Draft, 2024",
     ],

@@ -116,10 +116,10 @@ pub(crate) const SATCP: Entry = Entry {
     own: &[&[cubic::SLOW_START], &cubic::Parameters::LIST.all, &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Cao and Zhang, INFOCOM 2023", "LeoEM, emulation_stage/satcp/satcp.patch", "RFC 9438"],
-    limits: "The controller needs announcements of handovers, reroutes and outages. The controller does not read the \
-             uncertainty of an announcement. The parameters earlier and duration determine the length of a disruption. \
-             A loss still reduces the window by the fraction 1 - beta. The authors patch Linux's CUBIC of 2022, where \
-             all flows of a host share one flag. This controller uses RFC 9438's CUBIC.",
+    limits: "The controller needs announcements of handovers, reroutes and outages. The controller ignores the \
+             uncertainty of an announcement: the parameters earlier and duration determine the length of a \
+             disruption. A loss still reduces the window by the fraction 1 - beta. The authors patch Linux's CUBIC of \
+             2022, where all flows of a host share one flag. This controller uses RFC 9438's CUBIC.",
     papers: &[
         "X. Cao, X. Zhang, SaTCP: Link-Layer Informed TCP Adaptation for Highly Dynamic LEO Satellite \
          Networks, INFOCOM 2023",

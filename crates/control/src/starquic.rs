@@ -8,7 +8,7 @@ use crate::cubic;
 const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "handover",
     "StarQUIC",
-    "with \"congestion\", handovers have no effect and the controller is CUBIC, for comparison",
+    "with \"congestion\", handovers have no effect, so the controller is CUBIC (for comparisons)",
 );
 
 pub(crate) const STARQUIC: Entry = Entry {

@@ -66,10 +66,11 @@ parameters! {
         /// which bandwidth estimate is used; newest: the estimate at the start of a round, which the pause before this
         /// round has halved; two-rounds: the largest estimate of two rounds
         bandwidth_memory: Memory = word("two-rounds"),
-            "Vegas-W, section IV.A (newest); Bentpipe (largest of two rounds)";
+            "Vegas-W, section IV.A (newest estimate); Bentpipe (largest estimate of two rounds)";
         /// true estimates the bandwidth in avoidance too; with false, a loss uses the estimate of slow start, even if
         /// the bandwidth has changed since then
-        estimate_in_avoidance: bool = flag(true), "Vegas-W, section IV.B (false); section IV.C needs it (true)";
+        estimate_in_avoidance: bool = flag(true), "Vegas-W, section IV.B (false); section IV.C, which needs a new \
+                                        estimate (true)";
         /// true sets W to B RTTmin at a loss, even if B RTTmin is larger than W
         jump: bool = flag(false), "Vegas-W, section IV.C (true); Westwood (false)";
     }

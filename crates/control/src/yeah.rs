@@ -222,12 +222,12 @@ pub(crate) const YEAH: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Linux net/ipv4/tcp_yeah.c", "A. Baiocchi, A. P. Castellani, F. Vacirca, PFLDnet 2007"],
-    limits: "RTTmin is the smallest RTT of the whole connection and never expires. If the path became longer by \
-             an eighth, the flow therefore stays in slow mode. (Linux measures RTTmin again when sending \
-             resumes after an idle period.) A round is not judged if the window does not limit sending, or if a \
-             loss is being repaired. A new round begins when the repair ends. The paper itself was not read. \
-             The implementation follows the Linux code. The arithmetic uses floating-point numbers; Linux \
-             counts whole segments.",
+    limits: "RTTmin is the smallest RTT of the whole connection and never expires. If the path became longer by an \
+             eighth, the flow therefore stays in slow mode. (Linux measures RTTmin again when sending resumes after \
+             an idle period.) A round is not judged if the window does not limit sending, or if a loss is being \
+             repaired. A new round begins when the repair ends. We did not have the paper itself, so the \
+             implementation follows the Linux code. The arithmetic uses floating-point numbers; Linux counts whole \
+             segments.",
     papers: &["A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -11,8 +11,8 @@ use units::SPEED_OF_LIGHT_M_S;
 
 pub(crate) const FAIR_SHARE: Model = Model {
     name: "fair-share",
-    about: "how two Reno flows share a link, depending on round trips and queue, and which queue results \
-    in a given fairness",
+    about: "how two Reno flows share a link, depending on round trips and queue, and which queue gives a certain \
+            fairness",
     source: "Mathis et al. 1997; Lakshman and Madhow 1997 (losses at the same time); Muppalaneni et al., the \
              slides' 71.8 %",
     parameters: &[
@@ -119,13 +119,12 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         }
     }
     answer.note(
-        "Hypatia's queues of 100 packets at 10 Mbit/s hold 120 ms. With the slides' round trips, a \
-        fairness of 71.8 % needs a queue of more than 120 ms if fairness is the smaller share divided by \
-        the larger share. If fairness is Jain's index, it needs a queue of less than 120 ms. Both \
-        statements hold for independent losses and for synchronised losses. By this model, the slides' \
-        \"fairness ratio\" is therefore more likely Jain's index. The study leo-study uses the literal \
-        reading, the smaller share divided by the larger, and its simulations with changing paths and \
-        queues agree with 71.8 % (G-05.b).",
+        "Hypatia's queues of 100 packets at 10 Mbit/s hold 120 ms. With the slides' round trips, a fairness of 71.8 % \
+         needs a queue of more than 120 ms if fairness is the smaller share divided by the larger share. If fairness \
+         is Jain's index, it needs a queue of less than 120 ms. This is so for independent and for synchronised \
+         losses. By this model, the slides' \"fairness ratio\" is therefore more likely Jain's index. The study \
+         leo-study uses the literal reading, the smaller share divided by the larger, and its simulations with \
+         changing paths and queues agree with 71.8 % (G-05.b).",
     );
     answer.note(
         "Jain's index of two flows does not show which flow is faster. It is 50 % if one flow gets \
@@ -189,14 +188,14 @@ pub(crate) const GAINS: Model = Model {
             "us/km",
             &[8.606],
             0.1..=1000.0,
-            "reading G2: round trip per kilometre (105 ms over 12 201 km; light in vacuum: 6.671)",
+            "reading G2 of alpha: round trip per kilometre (105 ms over 12 201 km; light in vacuum: 6.671)",
         ),
         Parameter::one(
             "reference_distance_km",
             "km",
             &[1000.0],
             1.0..=21_000.0,
-            "reading G3: distance at which a flow behaves as Reno (our choice)",
+            "reading G3 of alpha: distance at which a flow behaves as Reno (our choice)",
         ),
     ],
     compute: gains,
@@ -241,9 +240,9 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         the round trips.",
     );
     answer.note(
-        "If the growth per round trip is proportional to RTT, shares fall as 1/sqrt(RTT) with independent \
-        losses, and as 1/RTT with synchronised losses. Equal shares need a growth proportional to RTT^2, \
-        as in Hybla. Geo-Reno by round trips has half of Hybla's exponent.",
+        "If the growth per round trip is proportional to the RTT (as in Geo-Reno by round trips), shares fall as \
+         1/sqrt(RTT) with independent losses, and as 1/RTT with synchronised losses. For equal shares, the growth \
+         must be proportional to RTT^2, as in Hybla.",
     );
     answer.note(
         "The controller geo-reno limits the gain to the range from 0.1 to gain_max, and the growth to one \

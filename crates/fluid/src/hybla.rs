@@ -112,8 +112,8 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     if rtts_ms.iter().any(|rtt| rtt / 1e3 < rtt0_s) {
         answer.note(
-            "If a round trip is shorter than the reference, rho < 1, and by (4) the window is smaller than \
-            standard TCP's window. Implementations use rho = 1 in this case.",
+            "If a round trip is shorter than the reference, rho is below 1, and by equation 4 the window is smaller \
+             than that of standard TCP. Implementations use rho = 1 in this case.",
         );
     }
     answer.note("The curves neglect losses, the receiver's window and the capacity.");
@@ -179,7 +179,7 @@ fn increments(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         or rho gamma), the first ACK therefore opens the window beyond the capacity of any path. Linux \
         limits the exponent to 16 and the window to 65 535.",
     );
-    answer.note("The 2^p in the paper's (6) means 2^rho, because (7) follows only from 2^rho.");
+    answer.note("The 2^p in the paper's equation 6 means 2^rho, because equation 7 follows only from 2^rho.");
     answer.numbers("rho", "rho", rhos.iter().copied());
     answer.numbers("rtt_ms", "round trip, ms", rhos.iter().map(|rho| rho * rtt0_ms));
     answer.numbers("slow_start_segments", "slow start: 2^rho - 1", rhos.iter().map(|rho| slow_start(*rho)));

@@ -88,7 +88,7 @@ pub(crate) const CONSISTENCY: Model = Model {
             "percent",
             &[6.0, 13.0, 17.0],
             -99.0..=1000.0,
-            "Hybla-IM over Hybla at 1e-4, 1e-3 and 1e-2 (printed)",
+            "gain of Hybla-IM over Hybla at 1e-4, 1e-3 and 1e-2 (printed)",
         ),
     ],
     compute: consistency,
@@ -120,14 +120,14 @@ fn consistency(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let fall = 1.0 - factor(gains[2]) * hybla[2] / (factor(gains[1]) * hybla[1]);
     answer.fact("hybla_im_fall_that_fits_the_printed_gains_percent", 100.0 * fall);
     answer.note(format!(
-        "From the gain at 1e-4 and the falls of both, the gain is {:.1} % at 1e-3 (printed: {} %) and {:.1} \
-         % at 1e-2 (printed: {} %).",
+        "From the printed gain at 1e-4 and the printed falls of Hybla and Hybla-IM, Hybla-IM's gain is {:.1} % at 1e-3 \
+         (printed: {} %) and {:.1} % at 1e-2 (printed: {} %).",
         implied[1], gains[1], implied[2], gains[2]
     ));
     if (implied[2] - gains[2]).abs() > 1.0 {
         answer.note(
-            "The two percentages at 1e-2 differ by more than rounding. One of the printed numbers at 1e-2 \
-            is therefore wrong, and the text does not show which.",
+            "The computed and the printed gain at 1e-2 differ by more than rounding. One of the printed numbers at \
+             1e-2 is therefore wrong, and the text does not show which.",
         );
     }
     answer.numbers("packet_error_rate", "packet error rate", RATES);

@@ -22,7 +22,7 @@ pub(crate) const RESPONSE: Model = Model {
                 3e-2, 1e-1,
             ],
             1e-10..=0.5,
-            "loss rates; losses are at equal distances",
+            "loss rates; the number of packets between losses is constant",
         ),
         Parameter::one("rtt_ms", "ms", &[100.0], 1.0..=10_000.0, "round trip"),
         Parameter::one("mss_bytes", "bytes", &[1448.0], 1.0..=65_535.0, "segment"),
@@ -173,19 +173,18 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("a_liad_alpha", alpha);
     }
     answer.note(
-        "All functions assume losses at equal distances. If packets are lost independently, the mean \
-        window of Reno is 7 % larger (Ott, Kemperman and Mathis 1996). `bentpipe validate` compares both \
-        cases with packet simulations.",
+        "All functions assume a constant number of packets between losses. If packets are lost independently, the mean \
+         window of Reno is 7 % larger (Ott, Kemperman and Mathis 1996). `bentpipe validate` compares both cases with \
+         packet simulations.",
     );
     answer.note(
-        "The formulas do not include a capacity, a queue or a timeout, so they also give windows of a few \
-        segments or of millions of segments. Each segment is acknowledged. If Reno's window is larger, \
-        HSTCP and CUBIC use the rounded Reno formula of the RFCs, 1.2/sqrt(p).",
+        "The formulas do not include a capacity, a queue or a timeout, so they also give windows of a few segments or \
+         of millions of segments. Each segment gets an ACK. Where Reno's window is larger than theirs, HSTCP and \
+         CUBIC use the rounded Reno formula of the RFCs, 1.2/sqrt(p).",
     );
     answer.note(
-        "LIAD* is A-LIAD with alpha = 2, because LIAD's own paper was not available. If an epoch would be \
-        shorter than a round trip, there is no value for A-LIAD. Near this limit, its formula \
-        overestimates the window.",
+        "LIAD* is A-LIAD with alpha = 2, because LIAD's own paper was not available. If an epoch would be shorter than \
+         a round trip, A-LIAD has no value. Near this limit, A-LIAD's formula overestimates the window.",
     );
     answer.words("controller", "controller", rows.iter().map(|row| row.0));
     answer.numbers("packet_error_rate", "packet error rate", rows.iter().map(|row| row.1));

@@ -27,7 +27,7 @@ pub(crate) const FILTER: Model = Model {
             "s",
             &[0.02, 0.05, 0.1, 0.5, 1.0],
             1e-3..=100.0,
-            "time constants (the paper gives none; Westwood took 0.5 to 1 s)",
+            "time constants of the filter (the paper gives none; Westwood used 0.5 to 1 s)",
         ),
         Parameter::one(
             "capacity_mbit_s",
@@ -116,8 +116,8 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         round trip, so that the estimate follows the spacing within a burst.",
     );
     answer.note(
-        "The first ACK after silence counts half, because the filter averages each sample with the \
-        previous sample.",
+        "The first ACK after a silence has only half of its effect, because the filter averages each sample with the \
+         previous sample.",
     );
     let points: Vec<(usize, usize)> =
         (0..taus.len()).flat_map(|curve| (0..=acks).map(move |ack| (curve, ack))).collect();
@@ -213,7 +213,7 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         in constellations.",
     );
     answer.note(
-        "A false alarm needs a queue longer than n - 1 round trips that builds up within m packets. A \
+        "A false alarm needs a queue that grows to more than n - 1 round trips within m packets. A \
         burst causes a false alarm only if the path holds fewer packets than \
         burst_fools_it_below_bdp_packets (5.5 at n = 2, m = 20).",
     );
@@ -223,8 +223,8 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         during the change need a simulation.",
     );
     answer.note(
-        "Only the first packets after a jump can trigger the rule. After m packets, the mean has reached \
-        the new round trip. The old base round trip then remains.",
+        "Only the first packets after a jump can trigger the rule. After m packets, the mean is the new round trip, so \
+         the rule cannot detect the jump any more, and Vegas-W keeps the old base round trip.",
     );
     let rows: Vec<(f64, f64)> =
         buffers.iter().flat_map(|buffer| factors.iter().map(|factor| (*buffer, *factor))).collect();
@@ -316,8 +316,8 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         round trip; with the paper's 1 and 3 kb/s, it is less than one packet, which no window can keep.",
     );
     answer.note(
-        "n flows have n times the target queue. If the base round trip is overestimated, the same amount \
-        of queueing delay is not detected.",
+        "n flows have n times the target queue. If the estimate of the base round trip is too large by x ms, Vegas \
+         does not detect x ms of queueing delay.",
     );
     answer.words("reading", "alpha and beta in", rows.iter().map(|row| row.0));
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.1));

@@ -13,8 +13,8 @@ use record::tables::{EventRow, FlowRow};
 use std::collections::BTreeMap;
 
 /// The limits of a trace, for `path_notes` of the summary.
-pub const NOTE: &str =
-    "the trace sees the sending hosts only: goodput counts acknowledged bytes, and losses have no cause";
+pub const NOTE: &str = "the trace contains only what the sending host sees: goodput counts acknowledged bytes, and the causes of losses \
+     are unknown";
 /// Name of the protocol in tables.
 const TCP: &str = "tcp";
 /// Significant digits of percentiles.

@@ -85,8 +85,8 @@ impl fmt::Display for PlanError {
             Self::Trace { file, source } => write!(f, "cannot replay {}: {source}", file.display()),
             Self::NoConstellation { name } => write!(
                 f,
-                "cannot search among cities: the network of \"{name}\" is not a constellation (to examine the flows \
-                 of the scenario, leave out the sites)"
+                "cannot search among cities: the network of \"{name}\" is not a constellation (leave out the sites to \
+                 examine the flows of the scenario)"
             ),
             Self::Unending { name, what } => write!(
                 f,

@@ -40,8 +40,8 @@ fn wrong_side(flow: &FlowPlan, is_coupled: bool) -> Option<String> {
             let ecn = if controller == PRAGUE { needs(controller).0 } else { "l4s" };
             Some(format!(
                 "flow \"{name}\": {controller} responds to the fraction of marks, but the flow sends ECT(0). A queue \
-                 for L4S then treats the flow as a classic sender, so the flow takes the share of the classic senders \
-                 (RFC 9331, section 4.1; write tcp = {{ ecn = \"{ecn}\" }})"
+                 for L4S then treats the flow as a classic sender, so the flow takes the share of real classic \
+                 senders (RFC 9331, section 4.1; write tcp = {{ ecn = \"{ecn}\" }})"
             ))
         }
         (false, true) => Some(format!(

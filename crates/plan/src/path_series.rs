@@ -231,10 +231,10 @@ impl<'a> Route<'a> {
             |config: &Config| config.spec.listed.as_ref().is_some_and(|list| !list.packets.is_empty());
         let grants = |config: &Config| config.course.as_ref().is_some_and(|course| course.grants.is_some());
         let found = [
-            (any(&bursts), "losses in bursts are replaced by their mean"),
+            (any(&bursts), "losses in bursts are replaced by independent losses with the same mean rate"),
             (any(&|config| config.spec.arq.is_some()), "the delay of retransmissions on links is left out"),
             (any(&bits), "bit errors are converted to losses of packets of 1500 bytes"),
-            (any(&numbered), "losses that are listed by packet number are left out"),
+            (any(&numbered), "losses that the scenario lists by packet number are left out"),
             (any(&grants), "the time that packets wait for grants of the shared uplink is left out"),
             (
                 any(&|config| config.spec.dama.is_some()),
@@ -254,7 +254,7 @@ impl<'a> Route<'a> {
             (any(&|config| config.spec.ecn_bleach), "the clearing of the ECN field is left out"),
             (
                 any(&|config| config.spec.queue.discipline != Discipline::DropTail),
-                "queue disciplines are left out: only the limits of queues count",
+                "queue disciplines are left out: only the limits of queues are used",
             ),
         ];
         found.into_iter().filter(|(there, _)| *there).map(|(_, words)| words).collect()

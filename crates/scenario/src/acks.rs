@@ -49,8 +49,8 @@ impl format::Acks {
             return Err(fault("", NO_WARNINGS).fix("remove `warn_above`, or `acks`"));
         }
         if sends_at_once {
-            let message = "`acks` has no effect, because the link has no rate: it sends packets at once, so no acknowledgement \
-                 waits";
+            let message = "`acks` has no effect on a link without a rate: the link sends packets at once, so no \
+                           acknowledgement waits";
             return Err(fault("", message).fix("write rate = \"128 kbit/s\", or remove `acks`"));
         }
         let keep = |W(word)| match word {

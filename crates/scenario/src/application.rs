@@ -230,7 +230,7 @@ fn visits_per_s(
     };
     let rate = path_load::narrowest(network, flow, end).map_err(|why| {
         format!(
-            "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", but {why} (write arrivals = \
+            "load = {load} is relative to the smallest link rate from \"{}\" to \"{}\", but {why} (write arrivals = \
              {{ law = \"poisson\", rate = 1 }})",
             flow.from, flow.to
         )

@@ -96,8 +96,8 @@ impl format::Budget {
         if let Some(up) = &self.up
             && up.noise_temperature.is_some()
         {
-            let message = "`noise_temperature` has no effect here: rain adds no noise at a satellite, because the \
-                antenna of the satellite always receives the noise of the warm Earth";
+            let message = "`noise_temperature` has no effect on the uplink: rain adds no noise at a satellite, because \
+                           the satellite's antenna always receives the noise of the warm Earth";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message)
                 .fix("remove `noise_temperature`, or write it in `down`, for the receiver of the station"));
@@ -166,8 +166,8 @@ impl format::Hop {
             && hop.marginal().is_none()
         {
             let message = format!(
-                "the rain causes no attenuation here, so the run cannot start in rain: rate_001 is {} mm/h, and the \
-                 rain height is {} km above the station (raise these values, or remove `start`)",
+                "with these values, the rain causes no attenuation, so the run cannot start in rain: rate_001 is {} \
+                 mm/h, and the rain height is {} km above the station (raise these values, or remove `start`)",
                 rain.rate_001_mm_h,
                 rain.height_km - hop.station_km
             );
@@ -355,8 +355,8 @@ pub fn refuse_two_starts(network: &NetworkChoice, source: &Source<'_>) -> Result
         let known = *starts.entry(cell).or_insert(start);
         if known != start {
             let message = format!(
-                "two hops in the rain \"{cell}\" have the key `start`, but the fade of one hop determines the fade \
-                 of the other hop"
+                "two hops in the rain cell \"{cell}\" have the key `start`, but both hops have the same rain, so one \
+                 `start` determines the attenuation of both"
             );
             return Err(source
                 .error(Code::ScenarioValue, "network", message)

@@ -83,8 +83,8 @@ impl Capture {
             let count = connections(of, &chosen);
             if count > MOST {
                 let why = format!(
-                    "this choice captures {count} flows and parts of flows, but at most {MOST} are possible (name \
-                     single flows, such as \"{}\")",
+                    "this choice captures {count} flows (and parts of flows that proxies split), but at most {MOST} \
+                     are possible (name single flows, such as \"{}\")",
                     all(flows).next().map_or_else(String::new, |(_, name, _)| name)
                 );
                 faults.push((key.to_owned(), why));

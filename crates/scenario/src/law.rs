@@ -286,7 +286,8 @@ impl<V: Value> LawTable<V> {
             let fault = |message: String| source.error(Code::ScenarioValue, &at(index), message);
             let [value, Cell::Number(share)] = point.as_slice() else {
                 let message =
-                    "a point must be a value and the probability that a number is at most this value"
+                    "a point of a distribution must be a pair: a value, and the probability that a number is at most \
+                     this value"
                         .to_owned();
                 return Err(fault(message).fix(format!("write [{}, 0.5]", V::EXAMPLE)));
             };

@@ -83,7 +83,9 @@ impl Netem {
             Ok(chain) => Ok(chain),
             Err(error) => {
                 let key = if netem.p31 == 0.0 { "p31" } else { "p23" };
-                let message = format!("with a probability of 0 a burst would never end (write {key} = 0.25)");
+                let message = format!(
+                    "with a probability of 0, a burst of losses would never end (write {key} = 0.25)"
+                );
                 debug_assert_eq!(error.state(), None, "{error}");
                 fault(key, message)
             }

@@ -74,14 +74,15 @@ impl format::Hop {
             ("range", self.range.is_some()),
         ];
         if let Some((key, _)) = fixed.iter().find(|(_, there)| *there) {
-            let message = "this key has no effect: the positions of the satellite and of the site determine this \
-                value";
+            let message = "this key has no effect, because the positions of the satellite and of the site determine \
+                           its value";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.{key}"), message)
                 .fix(format!("remove `{key}`")));
         }
         if self.rain.as_ref().is_some_and(|rain| rain.start.is_some()) {
-            let message = "the attenuation by rain depends on the elevation, so the run cannot begin with a fixed value";
+            let message = "`start` is not possible with moving satellites: the attenuation by rain depends on the \
+                           elevation, so the run cannot begin with a fixed attenuation";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.rain.start"), message)
                 .fix("remove `start`"));

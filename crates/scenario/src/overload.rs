@@ -134,8 +134,8 @@ impl<'a> Demand<'a> {
             ),
         };
         Some(format!(
-            "{flows} {named}: {asked}. The later a visit begins, the longer it takes, and more and more visits are \
-            unfinished"
+            "{flows} {named}: {asked}. The later a visit begins, the longer it takes, so more and more visits stay \
+             unfinished"
         ))
     }
 }

@@ -33,8 +33,8 @@ impl format::RandomAccess {
         let fault =
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
         if dama.cra > Rate::default() || dama.fca > 0.0 {
-            let message = "random access is for superframes without a grant, but `cra` and `fca` grant capacity in \
-                every superframe";
+            let message = "`random_access` has no effect: it is for superframes without a grant, but `cra` and `fca` \
+                           grant capacity in every superframe";
             return Err(fault("", message).fix("remove `cra` and `fca`, or `random_access`"));
         }
         let access = RandomAccess {
@@ -61,8 +61,8 @@ impl format::RandomAccess {
         let sent = access.burst * u64::from(access.bursts);
         if sent > capacity {
             let message = format!(
-                "the bursts of a superframe have {sent} bytes, but the carrier has only \
-                {capacity} bytes in a superframe"
+                "the bursts of a superframe carry {sent} bytes, but a superframe of the carrier has only {capacity} \
+                 bytes"
             );
             return Err(fault(".burst", &message).fix("write a smaller burst, or a longer superframe"));
         }

@@ -44,7 +44,8 @@ impl ReturnLink {
 }
 
 /// Message for a link with both kinds of grants.
-pub const TWO_GRANTS: &str = "grants on demand contradict grants at fixed times";
+pub const TWO_GRANTS: &str =
+    "`dama` (grants on demand) and `grants` (grants at fixed times) contradict each other";
 /// Message for a link with demand assignment and ARQ.
 pub const NO_REPETITION: &str =
     "a link with demand assignment has no ARQ: a retransmission would need its own grant";
@@ -151,7 +152,7 @@ impl format::Dama {
         };
         let none = Rate::default();
         if (dama.cra, dama.rbdc, dama.vbdc) == (none, none, none) && dama.fca == 0.0 {
-            let fault = fault(".fca", "a fraction of 0 grants nothing");
+            let fault = fault(".fca", "fca = 0 grants nothing");
             return Err(fault
                 .fix("write a larger fraction, or one of cra, rbdc and vbdc, such as vbdc = \"unlimited\""));
         }

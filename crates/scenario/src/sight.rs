@@ -266,7 +266,7 @@ fn refuse_places(key: &str, by: &ByHour, source: &Source<'_>, path: &str) -> Res
             .fix("write \"UTC\""));
     }
     if by.start.is_none() {
-        let message = "the time of day is unknown here";
+        let message = "the time of day is unknown, because the scenario has no date and no start time";
         return Err(source
             .error(Code::ScenarioMissingKey, &format!("{path}.{key}.start"), message)
             .fix("write start = \"18 h\", the UTC time of day at the start of the run"));

@@ -65,8 +65,9 @@ impl LooState {
         };
         let (least, most) = state.level_between;
         if least >= most {
-            let message =
-                format!("{least} is not below {most}: the first value must be smaller than the second");
+            let message = format!(
+                "{least} is not below {most}: the first of the two values must be smaller than the second"
+            );
             return Err(source
                 .error(Code::ScenarioValue, &format!("{at}.level_between"), message)
                 .fix("write [0.1, 0.9]"));

@@ -102,7 +102,7 @@ fn what_is_wrong_is_said() {
         "height = \"3 km\" }",
         "height = \"0 km\", start = \"6 dB\" }",
         Code::ScenarioValue,
-        "b.toml:11: budget.down.rain.start: the rain causes no attenuation here, so the run cannot start in rain: \
+        "b.toml:11: budget.down.rain.start: with these values, the rain causes no attenuation, so the run cannot start in rain: \
          rate_001 is 28 mm/h, and the rain height is 0 km above the station (raise these values, or remove `start`)",
     );
 }

@@ -186,7 +186,7 @@ fn what_no_terminal_of_a_carrier_can_be() {
             "fca = 0.1",
             "grants = { period = \"4 ms\" }, ",
             at("grants"),
-            "grants on demand contradict grants at fixed times (keep one of `dama` and `grants`)",
+            "`dama` (grants on demand) and `grants` (grants at fixed times) contradict each other (keep one of `dama` and `grants`)",
         ),
     ] {
         refused(&[UP], [(keys, &format!("{VOLUME}, {own}")), ("", VOLUME)], 4, &key, message);

@@ -222,7 +222,7 @@ fn what_is_said() {
         ),
         (
             "network.constellation = { preset = \"iridium\", isl = { pairs = [[0, 1]], terminals = 2 } }",
-            "a.toml:1: network.constellation.isl.pairs: `pairs` already determines which satellites are linked \
+            "a.toml:1: network.constellation.isl.pairs: `pattern` and `terminals` have no effect, because `pairs` already determines which satellites are linked \
              (remove `pattern` and `terminals`)",
         ),
         (

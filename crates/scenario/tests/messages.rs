@@ -1142,7 +1142,7 @@ fn calls() {
         "controller = \"cubic\"",
         "kind = \"cbr\"\nrate = \"1 Mbit/s\"\non = \"1 s\"",
         Code::ScenarioMissingKey,
-        "a.toml:10: flows[0].on: `on` needs `off`, the length of the periods in between (write off = \"1 s\")",
+        "a.toml:10: flows[0].on: `on` needs `off`, the length of the periods without packets (write off = \"1 s\")",
     );
     says(
         "controller = ",

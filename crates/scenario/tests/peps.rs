@@ -190,8 +190,8 @@ fn what_is_wrong_is_said() {
         (
             format!("{{ {ENDS}, buffer = \"1 MB\", controller = \"cubik\" }}"),
             Code::ControllerUnknown,
-            "a.toml:3: peps[0].controller: no controller is called `cubik` (did you mean `cubic`? `bentpipe controllers` \
-             lists all; `--plugin FILE` adds your own)",
+            "a.toml:3: peps[0].controller: no controller is called `cubik` (did you mean `cubic`? `bentpipe \
+             controllers` lists all; in other commands, `--plugin FILE` adds your own controllers)",
         ),
         (
             format!("{{ {ENDS}, buffer = \"1 MB\" }}, {{ at = [\"right\"], buffer = \"2 MB\" }}"),

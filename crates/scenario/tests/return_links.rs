@@ -139,7 +139,7 @@ fn grants_of_every_plain_link() {
         "rate = \"1 Mbit/s\", grants = { period = \"4 ms\" }, dama = { superframe = \"40 ms\", latency = \"1 s\", fca = 1.0 }",
         Code::ScenarioValue,
         "grants",
-        "grants on demand contradict grants at fixed times (keep one of `dama` and `grants`)",
+        "`dama` (grants on demand) and `grants` (grants at fixed times) contradict each other (keep one of `dama` and `grants`)",
     );
 }
 
@@ -327,7 +327,7 @@ fn acknowledgements_of_which_nothing_would_become() {
         "rate = \"unlimited\", acks = { thinning = \"filter\" }",
         value,
         "acks",
-        "`acks` has no effect, because the link has no rate: it sends packets at once, so no acknowledgement waits \
+        "`acks` has no effect on a link without a rate: the link sends packets at once, so no acknowledgement waits \
          (write rate = \"128 kbit/s\", or remove `acks`)",
     );
 }
@@ -360,7 +360,7 @@ fn random_access_of_a_terminal() {
         &link("scheme = \"crdsa\", load = 0.3, burst = \"500 B\"", "cra = \"16 kbit/s\""),
         value,
         "dama.random_access",
-        "random access is for superframes without a grant, but `cra` and `fca` grant capacity in every superframe \
+        "`random_access` has no effect: it is for superframes without a grant, but `cra` and `fca` grant capacity in every superframe \
          (remove `cra` and `fca`, or `random_access`)",
     );
     refused(

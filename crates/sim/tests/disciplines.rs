@@ -243,8 +243,7 @@ fn senders_on_the_wrong_side_are_named() {
     }
     assert_eq!(
         said(dual, "prague", "dctcp"),
-        "flow \"a\": prague responds to the fraction of marks, but the flow sends ECT(0). A queue for L4S then treats the \
-         flow as a classic sender, so the flow takes the share of the classic senders (RFC 9331, section 4.1; write \
+        "flow \"a\": prague responds to the fraction of marks, but the flow sends ECT(0). A queue for L4S then treats the flow as a classic sender, so the flow takes the share of real classic senders (RFC 9331, section 4.1; write \
          tcp = { ecn = \"accurate-l4s\" })"
     );
     assert!(said(THRESHOLD, "prague", "accurate").contains("accurate-l4s"));

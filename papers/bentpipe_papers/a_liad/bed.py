@@ -82,21 +82,25 @@ REPAIRED = bp.Tcp(preset=BARE.preset, setup="handshake", recovery="rack")
 #: Setting for the minimal TCP: RFC 3390's initial window for packets of 1000 bytes.
 OURS = bp.Tcp(initial_window=4)
 _AS_PUBLISHED = (
-    "the paper cites the publications; Westwood of 2001, BIC and STCP (a hundredth of a segment per ACK) differ from "
-    "the modules"
+    "the paper cites the publications. Westwood of 2001, BIC and STCP (a hundredth of a segment per ACK) differ from "
+    "ns-2's modules"
 )
 
 #: The paper's open choices, the main option first.
 STARTS = Choice(
     name="start of competing flows",
-    by="the paper names no interval between starts, and ns-2 has none; 0.1 s is within a round trip of section 4.3, "
-    "and makes runs differ",
+    by=(
+        "the paper names no interval between starts, and ns-2 has no default. 0.1 s is within a round trip of section "
+        "4.3, and makes the runs of the seeds different"
+    ),
     options=(
         Option("within 0.1 s", "the paper names no interval", START_WITHIN_S),
         Option("within 5 s", "our first choice: long transfers seldom start together", LATE_WITHIN_S),
     ),
-    known="on the minimal TCP, Jain's index of A-19 is 0.38 with 5 s, 0.96 with 0.1 s, and within 0.02 of 0.96 with 0 "
-    "s",
+    known=(
+        "with the minimal TCP, Jain's index of A-19 is 0.38 if flows start within 5 s, 0.96 if they start within 0.1 "
+        "s, and about the same (± 0.02) if they start together"
+    ),
 )
 VARIANTS = Choice(
     name="the other variants",
@@ -109,8 +113,10 @@ VARIANTS = Choice(
         ),
         Option("as published", _AS_PUBLISHED, PUBLISHED),
     ),
-    known="at PER 0.1 %, Westwood of 2001 with SACK uses 98 % of the link, and Westwood+ uses 21 %; the module of BIC "
-    "is less aggressive than the published BIC",
+    known=(
+        "at PER 0.1 %, Westwood of 2001 with SACK uses 98 % of the link, and Westwood+ uses 21 %. The module of BIC "
+        "is less aggressive than the published BIC"
+    ),
 )
 #: The text excludes the minimal TCP, on which a lost retransmission waits for a timeout: “the SACK option is enabled
 #: for all variants such that multiple losses during a slow-start phase can be nearly recovered within a few rounds”.
@@ -126,11 +132,13 @@ WHOSE = Choice(
             REPAIRED,
         ),
     ),
-    known="the minimal TCP was the main reading before. Only there, CUBIC, BIC, STCP and HSTCP need timeouts after "
-    "slow start. CUBIC was 16 points below A-LIAD there, and 1.5 points above A-LIAD on TCP-Linux (in a real "
-    "ns-2, CUBIC uses 52 %). At PER 0.1 %, A-LIAD used 60 % on the minimal TCP, and 35 % on TCP-Linux with an "
-    "earlier preset, in which every third recovery ended with a timeout. Now the preset has no such timeouts, "
-    "as a real ns-2",
+    known=(
+        "the minimal TCP was the main reading before. Only with the minimal TCP, CUBIC, BIC, STCP and HSTCP need "
+        "timeouts after slow start. CUBIC's utilisation was then 16 percentage points lower than A-LIAD's; with "
+        "TCP-Linux, it was 1.5 points higher (in a real ns-2, CUBIC uses 52 %). At PER 0.1 %, A-LIAD used 60 % with "
+        "the minimal TCP. It used 35 % with an earlier preset of TCP-Linux, in which every third recovery ended with "
+        "a timeout. Like a real ns-2, the preset now has no such timeouts"
+    ),
 )
 WINDOW = Choice(
     name="initial window",
@@ -143,12 +151,17 @@ WINDOW = Choice(
             4,
         ),
     ),
-    known="it costs one round trip in the first 30 s (two points of the bandwidth), and has no effect in long runs",
+    known=(
+        "the small initial window costs one round trip, which is two percentage points of utilisation in the first 30 "
+        "s; it has no effect in long runs"
+    ),
 )
 W_MAX = Choice(
     name="W_max at a loss below W_max",
-    by="Bentpipe's preset; the paper's text leaves this open (W_max comes from probing, and each epoch ends at "
-    "W_max), and ns-2 has no A-LIAD",
+    by=(
+        "Bentpipe's preset. The paper's text leaves this open (W_max comes from probing, and each epoch ends at "
+        "W_max), and ns-2 has no A-LIAD"
+    ),
     options=(
         Option("stays", "equation 4 has one W_max", "a-liad-paper"),
         Option(
@@ -157,8 +170,10 @@ W_MAX = Choice(
             READINGS["W_max = W at every loss"],
         ),
     ),
-    known="on the minimal TCP, A-LIAD used 60 and 21 % at PER 0.1 and 1 % if W_max stays, and 38 and 10 % if W_max "
-    "becomes W; Jain's index was 99.5 % only in the second case",
+    known=(
+        "with the minimal TCP and W_max unchanged at a loss, A-LIAD used 60 % (PER 0.1 %) and 21 % (PER 1 %). If "
+        "W_max becomes W, it used 38 % and 10 %. Jain's index was 99.5 % only in the second case"
+    ),
 )
 BUFFER = Choice(
     name="buffer of R1-R2",
@@ -170,19 +185,21 @@ BUFFER = Choice(
         ),
         Option("50 packets", "ns-2's default; at 25 ms it is 1.7 BDP", "50 packets"),
     ),
-    known="over GEO, 50 packets are 0.07 BDP, and every slow start overflows; at 25 ms, NewReno lost 41 % to A-LIAD "
-    "(29 % with 1 BDP). At start-up with 1 BDP alone, the counts of A-13.a, A-13.b and A-15.a were 16 : 0 : 8, "
-    "14 : 0 : 10 and 24 : 0 : 0",
+    known=(
+        "over GEO, 50 packets are 0.07 BDP, and every slow start overflows. At 25 ms, NewReno lost 41 % of its "
+        "goodput to A-LIAD with 50 packets, and 29 % with 1 BDP. With 1 BDP, the combinations for : against : "
+        "undecided at start-up were 16 : 0 : 8 (A-13.a), 14 : 0 : 10 (A-13.b) and 24 : 0 : 0 (A-15.a)"
+    ),
 )
 ERRORS = Choice(
     name="packet errors of figure 9",
     by="the paper's text names no packet errors, and ns-2 has none by default",
     options=(
-        Option("none", "none is named", 0.0),
-        Option("1e-4", "a link's remaining errors", 1e-4),
+        Option("none", "the paper names no packet errors", 0.0),
+        Option("1e-4", "errors that remain after a link's own correction", 1e-4),
         Option("1e-3", "the middle rate of figure 8 and 10", 1e-3),
     ),
-    known="without errors, no variant depends on the round trip",
+    known="we knew that without errors, the throughput of no variant depends on the round trip",
 )
 CHOICES = (STARTS, VARIANTS, WHOSE, WINDOW, W_MAX, BUFFER, ERRORS)
 PRECISION = (
@@ -196,7 +213,7 @@ GIVEN = (
     Setting("simulator", "ns-2", "abstract"),
     Setting("R1-R2", "10 or 50 Mbit/s, shared by all", "section 4.1"),
     Setting("GEO round trip", "600 ms", "section 4.4"),
-    Setting("bandwidth-delay product", "700 packets, hence 10 Mbit/s", "section 4.4"),
+    Setting("bandwidth-delay product", "the paper says 700 packets, which means 10 Mbit/s", "section 4.4"),
     Setting("delta", "1.93", "section 3.2"),
     Setting("alpha_ref, RTT_ref", "2, 75 ms", "section 3.3"),
     Setting("SACK", "on for all variants", "section 4.2"),
@@ -212,60 +229,69 @@ CHOSEN = (
     ),
     Setting(
         "variants",
-        "TCP-Linux's modules of Linux 2.6.22; CUBIC keeps 0.8 of the window and has no HyStart, Westwood is "
-        "Westwood+, and STCP adds a fiftieth of a segment per ACK",
+        "TCP-Linux's modules of Linux 2.6.22. CUBIC keeps 0.8 of the window and has no HyStart; Westwood is "
+        "Westwood+; STCP adds a fiftieth of a segment per ACK",
         "ns-2 contains them; the rows of section 2 have the published algorithms, which section 2 describes",
     ),
     Setting("packet", "1050 B (1000 B of data)", "TCP-Linux with timestamps; the path holds 714 packets (paper: 700)"),
     Setting(
         "without SACK",
-        "ns-2's Agent/TCP/Newreno, opened as TCP-Linux",
-        "only SACK differs; the minimal TCP is also shown",
+        "ns-2's Agent/TCP/Newreno, whose connections start as those of TCP-Linux",
+        "then only SACK differs; the row also shows the minimal TCP",
     ),
     Setting(
         "buffer of R1-R2",
-        "1 BDP; 0.5 BDP, 2 BDP and 50 packets are also shown",
+        "1 BDP; the rows also show 0.5 BDP, 2 BDP and 50 packets",
         "delta = 1.93 requires 0.93 BDP; section 3.2 warns that a buffer of one BDP is “difficult to assume”",
     ),
-    Setting("other links", "100 Mbit/s, unlimited queues", "not given; they never limit"),
-    Setting("order", "source, R1-R2 (5 ms), satellite's link (the rest of the delay)", "figure 4 shows no numbers"),
-    Setting("packet errors", "on the satellite's link, data only", "not given"),
+    Setting(
+        "other links",
+        "100 Mbit/s, unlimited queues",
+        ("the paper gives none; these links and queues never limit a flow"),
+    ),
+    Setting("order", "source, R1-R2 (5 ms), satellite link (the rest of the delay)", "figure 4 shows no numbers"),
+    Setting("packet errors", "on the satellite link, for data packets but not for ACKs", "not given"),
     Setting(
         "initial window", "2 segments, the first with the SYN", "ns-2's windowInit_; 4 is also shown in A-13 to A-16"
     ),
     Setting(
         "A-LIAD",
-        "preset a-liad-paper: the formulas as printed, with three exceptions: probing grows by the text's 1/W and not "
-        "by equation 3's +1; beta is at most 1/2; growth per ACK is from 1/W to 1. W at a loss is cwnd, as in "
-        "equation 7",
-        "the text contradicts equation 3; the bounds are ours; what the paper leaves open is a reading of A-22 and "
-        "A-24",
+        "preset a-liad-paper has the formulas as printed, with three exceptions. Probing grows by the text's 1/W "
+        "instead of equation 3's +1; beta is at most 1/2; the growth per ACK is between 1/W and 1. At a loss, W is "
+        "cwnd, as in equation 7",
+        "the text contradicts equation 3. We added the two bounds. A-22 and A-24 have readings for the rules that "
+        "the paper leaves open",
     ),
-    Setting("utilisation", "new data with headers, divided by the rate of R1-R2", "1 is reachable"),
     Setting(
-        "chance without losses",
+        "utilisation",
+        "new data with headers, divided by the rate of R1-R2",
+        ("with this definition, a utilisation of 1 is possible"),
+    ),
+    Setting(
+        "random part of runs without losses",
         "for a single flow, the round trip is within 2 % of its nominal value; several flows start within 0.1 s",
-        "steps of the golden section, equal for all variants; otherwise every run would be the same. Without losses, "
-        "intervals describe this sweep and not independent draws",
+        "values follow the golden section, and are the same for all variants; with fixed values, all seeds would "
+        "give the same run. Without losses, an interval describes this set of values and not independent draws",
     ),
     Setting(
         "duration",
         "start-up 30 s; losses, fairness, friendliness 300 s (quick: 60 to 100 s)",
-        "given for figures 5 and 12 only",
+        "the paper gives the duration only for figures 5 and 12",
     ),
     Setting(
         "warm-up",
-        "20 s in A-19 to A-23, A-26, A-28; none in A-13 to A-18, A-24, A-25; A-30 as the rows that it ranks",
-        "A-13 to A-18 are the start-up; figure 12 is “for 300 sec”",
+        "20 s in A-19 to A-23, A-26, A-28; none in A-13 to A-18, A-24, A-25; in A-30, that of the rows that it ranks",
+        "A-13 to A-18 measure the start-up; figure 12 covers the whole run (“for 300 sec”)",
     ),
 )
 
 
 def spread(seed: int, index: int = 0) -> float:
-    """A number from 0 to 1: evenly spread over seeds for the first flow, drawn for each other flow.
+    """Return a number from 0 to 1.
 
-    With one sequence for all flows, another seed would move all starts together. A run without errors would then be the
-    same run, a little later.
+    It is evenly spread over the seeds for the first flow, and drawn for each other flow. With one sequence for all
+    flows, another seed would move all starts together. A run without errors would then be the same run, a little
+    later.
     """
     return random.Random(f"{seed} {index}").random() if index else seed * 0.6180339887 % 1.0  # noqa: S311
 
@@ -315,9 +341,11 @@ def scenario(
     warn_above: float | None = None,
     tcp: bp.Tcp = WHOLE,
 ) -> bp.Scenario:
-    """Return the scenario of a run. Its name has only the flows, so that rows share the run.
+    """Return the scenario of a run.
 
-    `tcp` is the TCP of the reading (`bentpipe_papers.transport`). With `BARE`, the default initial window is 4.
+    The scenario's name consists only of the flows' names, so that rows with the same settings share one run. `tcp`
+    is the TCP configuration of the reading, which is one interpretation of the paper (see
+    `bentpipe_papers.transport`). With `BARE`, the default initial window is 4.
     """
     return bp.Scenario(
         name=", ".join(str(flow.name) for flow in flows),

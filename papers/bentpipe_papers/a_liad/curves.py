@@ -42,7 +42,7 @@ _RULE = Choice(
         Option("equation 6", "as printed", {}),
         Option(
             "equation 4",
-            "equation 6 is derived from equation 4, but does not follow from it (A-06)",
+            "the paper derives equation 6 from equation 4, but this derivation is wrong (A-06)",
             {"ack_rule": "exact"},
         ),
     ),
@@ -52,7 +52,7 @@ _LOW, _HIGH = 1e-3, 1e-2
 _WHOM = Choice(
     name="whom the ranking includes",
     by="the paper's text: section 4.2 evaluates “each TCP variant”",
-    known="NewReno uses 1.67 points more than A-LIAD in the main reading",
+    known="in the main reading, NewReno's utilisation is 1.67 percentage points higher than A-LIAD's",
     options=(
         Option("every variant", "“the ability of each TCP variant”", SLOWER),
         Option(
@@ -66,10 +66,12 @@ _WHOM = Choice(
 _MIXED_ERRORS = Choice(
     name="packet errors of competing round trips",
     by="the paper's text names no packet errors for competing round trips",
-    known="a review (12 seeds) had, with 1 % of packet errors, +0.070 ± 0.027 with equation 4 and +0.018 ± 0.035 with "
-    "equation 6; without errors, nothing held",
+    known=(
+        "in a review (12 seeds), packet errors of 1 % changed Jain's index by +0.070 ± 0.027 with equation 4, and by "
+        "+0.018 ± 0.035 with equation 6. Without errors, no claim held"
+    ),
     options=(
-        Option("none", "none is named", 0.0),
+        Option("none", "the paper names no packet errors", 0.0),
         Option("0.1 %", "section 4.3", 1e-3),
         Option("1 %", "section 4.3", 1e-2),
     ),
@@ -90,7 +92,7 @@ def path(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plan_start(values: Mapping[str, Any], seed: int, others: tuple[str, ...] = FASTEST[:1]) -> dict[str, bp.Scenario]:
-    """Starts over GEO: A-LIAD's and those of other variants."""
+    """Runs of the start over GEO: of A-LIAD and of other variants."""
     window, own = values[WINDOW.name], WINDOW.main.value if values[WHOSE.name] is bed.WHOLE else bed.OURS.initial_window
     return {
         name: single(
@@ -160,12 +162,12 @@ def used(run: bp.Run) -> float:
 
 
 def gap(name: str, runs: Mapping[str, bp.Run]) -> float:
-    """Points of a variant above A-LIAD in the first 30 s."""
+    """Utilisation by a variant minus A-LIAD's in the first 30 s, in percentage points."""
     return until(runs[name], 30.0) - until(runs["A-LIAD"], 30.0)
 
 
 def start_above_the_best(runs: Mapping[str, bp.Run]) -> float:
-    """Points of A-LIAD above the best other variant in the first 30 s."""
+    """Utilisation by A-LIAD minus the best other variant's in the first 30 s, in percentage points."""
     return until(runs["A-LIAD"], 30.0) - max(until(run, 30.0) for name, run in runs.items() if name != "A-LIAD")
 
 
@@ -200,7 +202,7 @@ _LOSSES = (WHOSE, VARIANTS, W_MAX)
 
 
 def faster(name: str, **fields: Any) -> Curve:
-    """A variant above A-LIAD at start-up, in points."""
+    """Curve of a variant's utilisation minus A-LIAD's at start-up, in percentage points."""
     return Curve(
         choices=_START,
         plan=partial(plan_start, others=(name,)),
@@ -214,7 +216,7 @@ def faster(name: str, **fields: Any) -> Curve:
 
 
 def ahead(per: float) -> Curve:
-    """A-LIAD above the best other variant at a packet error rate, in points."""
+    """Curve of A-LIAD's utilisation minus the best other variant's at a packet error rate, in percentage points."""
     return Curve(
         title=f"utilisation by A-LIAD minus the best other variant's, PER {100 * per:g} % (the paper: the highest)",
         choices=_LOSSES,

@@ -28,25 +28,28 @@ class Reading(NamedTuple):
     initial_window: int | None = None
 
 
-MAIN = Reading("main", "It was declared before the runs.")
+MAIN = Reading("main", "We declared this reading before its runs.")
 CITED = Reading("as published", "The paper cites the publications.", variants=bed.PUBLISHED)
 #: The end of the names of readings that are shown and do not count.
 _NOT_COUNTED = "which the text excludes"
 _TIMEOUTS = (
-    "It does not count, because a lost retransmission waits for a timeout. With the paper's SACK, “multiple losses "
-    "during a slow-start phase can be nearly recovered within a few rounds”."
+    "This reading does not count: with the minimal TCP, a lost retransmission waits for a timeout. With the paper's "
+    "SACK, “multiple losses during a slow-start phase can be nearly recovered within a few rounds”."
 )
 BARE_MACHINE = Reading(f"the minimal TCP, as published, {_NOT_COUNTED}", _TIMEOUTS, variants=bed.PUBLISHED, tcp=BARE)
 BARE_MODULES = Reading(f"the minimal TCP, modules, {_NOT_COUNTED}", _TIMEOUTS, tcp=BARE)
 SEEN = Reading(
     "detection of lost retransmissions, SYN",
-    "It has the published variants, with Westwood+, on hosts that detect lost retransmissions.",
+    "This reading has the published variants, with Westwood+, on hosts that detect lost retransmissions.",
     variants=bed.AFFECTED,
     tcp=bed.REPAIRED,
 )
-LATE = Reading("starts within 5 s", "Long transfers seldom start together.", within_s=bed.LATE_WITHIN_S)
+LATE = Reading("starts within 5 s", "Long transfers seldom start at the same time.", within_s=bed.LATE_WITHIN_S)
 SMALL = Reading(
-    "50 packets, starts within 5 s", "It has ns-2's default buffer.", buffer="50 packets", within_s=bed.LATE_WITHIN_S
+    "50 packets, starts within 5 s",
+    ("This reading has ns-2's default buffer."),
+    buffer="50 packets",
+    within_s=bed.LATE_WITHIN_S,
 )
 BARE_SMALL = Reading(
     f"the minimal TCP, as published, 50 packets, starts within 5 s, {_NOT_COUNTED}",
@@ -59,7 +62,8 @@ BARE_SMALL = Reading(
 #: A reading for start-up over GEO that is shown beside claims and does not count.
 EXCLUDED = Reading(
     f"50 packets, {_NOT_COUNTED}",
-    "ns-2's default buffer is 0.07 BDP. It does not count, because the window overflows at “almost twice the BDP”.",
+    "ns-2's default buffer is 0.07 BDP here. This reading does not count, because in the paper the window overflows "
+    "at “almost twice the BDP”.",
     buffer="50 packets",
 )
 LARGE_BUFFER = Reading(

@@ -14,10 +14,10 @@ RTTS_MS = (50.0, 75.0, 100.0, 150.0, 200.0, 250.0, 300.0, 400.0, 500.0, 600.0)
 
 #: Where Figure 1 may begin instead, and why.
 FROM_MS = {
-    25.0: "the shortest of the paper's round trips (figure 12)",
+    25.0: "shortest of the paper's round trips (figure 12)",
     75.0: "RTT_ref",
     100.0: "the round trip of figure 8",
-    200.0: "long round trips alone",
+    200.0: "only long round trips",
     300.0: "half of a geostationary round trip",
 }
 
@@ -48,9 +48,10 @@ def read_mean_rate(_: st.Runs) -> st.Finding:
     axes[1].plot([1e3 / rtt for rtt in RTTS_MS], [rate / 1e6 for rate in rates], marker="o", markersize=4)
     axes[1].set(xlabel="1/RTT (1/s)", ylabel="mean rate (million segments/s)", ylim=(0, None))
     return st.found(
-        f"N and W_max do not depend on the round trip, so the rate R is {constant / 1e6:.2f} million segments/RTT. R "
-        f"falls as 1/RTT, not linearly. A line through the {len(RTTS_MS)} round trips from 50 to 600 ms explains "
-        f"{100 * straight:.0f} % of the variance, and more over a narrower range",
+        "The length N of an epoch (in round trips) and W_max do not depend on the round trip, so the rate R is "
+        f"{constant / 1e6:.2f} million segments/RTT. R falls as 1/RTT, not linearly. A straight line through the "
+        f"{len(RTTS_MS)} points from 50 to 600 ms explains {100 * straight:.0f} % of the variance; over a narrower "
+        "range, it would explain more",
         st.claim(
             "mean rate of LIAD at 600 ms compared with 50 ms",
             bp.fixed(100.0 * (rates[-1] / rates[0] - 1.0)),
@@ -70,7 +71,7 @@ def read_mean_rate(_: st.Runs) -> st.Finding:
             "straight line",
         ),
         st.Picture("Figure 1: mean rate of LIAD at PER 1e-8 (model)", figure),
-        "We read “@PER=10E-08” as 1e-8, because 1e-8 gives the constant of equation 11 and 1e-7 does not.",
+        "We read “@PER=10E-08” as a PER of 1e-8, because 1e-8 gives the constant of equation 11, and 1e-7 does not.",
         *model.notes,
     )
 
@@ -102,13 +103,13 @@ def read_epoch(_: st.Runs) -> st.Finding:
     printed = 100.0 * (facts["closed_form_printed_bracket_segments"] / total - 1.0)
     plus = 100.0 * (facts["closed_form_plus_bracket_segments"] / total - 1.0)
     return st.found(
-        f"Equation 9 as printed differs from the sum of the windows of an epoch by {abs(printed):.2g} %. With a plus "
-        f"in the bracket, which equation 11 needs, the difference is {plus:+.0f} %",
+        f"Equation 9 as printed differs by {abs(printed):.2g} % from the sum of the windows of an epoch. With a plus "
+        f"sign in its bracket, as equation 11 requires, the difference is {plus:+.0f} %",
         st.claim(
             "closed form of equation 9 compared with the sum of the windows (alpha = 2, p = 1e-8)",
             bp.fixed(printed),
             st.equals(0.0, digits=3, within=0.1, check=True),
-            note="Both are identical, so the tolerance is a tenth of a percent",
+            note="Both should be the same number, so the tolerance is a tenth of a percent",
         ),
         st.Sheet(
             "an epoch at alpha = 2, beta = 1/2, one loss in 1e8 segments",
@@ -118,7 +119,7 @@ def read_epoch(_: st.Runs) -> st.Finding:
     )
 
 
-_OF_DELTA, _LITERAL = "by equation 7, as the round trip has grown by delta = 1.93", "“PER=10E-08” literally"
+_OF_DELTA, _LITERAL = "by equation 7, if the round trip has grown by a factor of delta = 1.93", "“PER=10E-08” literally"
 #: Beta and the loss rate of equation 11 read otherwise than as 1/2 and 1e-8.
 OF_EPOCH: dict[str, tuple[str, dict[str, float]]] = {
     "beta = 1 - 1/1.93": (_OF_DELTA, {"beta": 1.0 - 1.0 / 1.93}),
@@ -139,16 +140,23 @@ OF_EPOCH: dict[str, tuple[str, dict[str, float]]] = {
 def read_epoch_constant(_: st.Runs) -> st.Finding:
     facts = bp.model("a-liad-alpha").facts
     printed, plus = facts["epoch_printed_bracket_s"], facts["epoch_plus_bracket_s"]
-    slip = ", which is 1.5787 in every digit. The sign may be a misprint" if abs(plus - 1.5787) <= 0.00005 else ""
+    slip = (
+        (", which agrees with 1.5787 in every digit. The printed minus sign may be a misprint")
+        if abs(plus - 1.5787) <= 0.00005
+        else ""
+    )
     return st.found(
         "With one loss in 1e8 segments, beta = 1/2, alpha_ref = 2 and 75 ms, equation 9 as printed gives "
-        f"{printed:.5f} s. With a plus in the bracket it gives {plus:.5f} s" + slip,
+        f"{printed:.5f} s. With a plus sign in the bracket, it gives {plus:.5f} s" + slip,
         st.claim(
             "duration N RTT of an epoch on the reference path by equation 9 as printed",
             bp.fixed(printed),
             st.equals(1.5787, "s", 5, within=0.00005),
-            note="The tolerance is half of the last printed digit. Equation 11 names neither beta nor the loss rate. "
-            f"With a minus, beta = 0.458 would give 1.5787; with a plus, beta = 1/2 gives it ({plus:.5f})",
+            note=(
+                "The tolerance is half of the last printed digit. Equation 11 names neither beta nor the loss rate. "
+                "With the printed minus sign, beta = 0.458 would give 1.5787; with a plus sign, beta = 1/2 gives it "
+                f"({plus:.5f})"
+            ),
             readings=tuple(
                 st.InReading(
                     name=name,
@@ -159,8 +167,8 @@ def read_epoch_constant(_: st.Runs) -> st.Finding:
             ),
             decides="The paper does not print the beta and the loss rate behind equation 11",
         ),
-        "1.5787/0.075 = 21.05 round trips correspond to a gap of 2^21 segments: losses limit W_max here, at about 500 "
-        "Gbit/s. On the 10 and 50 Mbit/s of the simulations, an epoch is shorter (A-08).",
+        "An epoch of 1.5787/0.075 = 21.05 round trips closes a gap of 2^21 segments. This means that only losses "
+        "limit W_max, at about 500 Gbit/s. On the 10 and 50 Mbit/s of the simulations, an epoch is shorter (A-08).",
     )
 
 
@@ -205,15 +213,15 @@ def read_alpha_fit(runs: st.Runs) -> st.Finding:
     axis.legend(fontsize="small", loc="best")
     at_75 = next(held for rtt, _, _, held in running if rtt == 75.0)
     return st.found(
-        f"The paper does not print its fitted alpha(RTT). The solution of its equations grows from "
+        "The paper does not print its fitted alpha(RTT). The solution of its equations grows from "
         f"{table['alpha'][0]:.3f} at 25 ms to {table['alpha'][-1]:.0f} at 600 ms. Our fit is within "
-        f"{model.facts['fit_largest_error_percent']:.1f} % of the solution, and the running controller is within "
-        f"{100 * worst:.2g} % of the solution for its own smallest round trip",
+        f"{model.facts['fit_largest_error_percent']:.1f} % of the solution. The alpha of the running controller is "
+        f"within {100 * worst:.2g} % of the solution for its own smallest round trip",
         st.claim(
             "alpha of a running controller at 75 ms",
             bp.fixed(at_75),
             st.equals(2.0, "", 3, within=0.1, check=True),
-            note="The solution is normalised to this value",
+            note="The solution of the equations is normalised to alpha = 2 at 75 ms",
         ),
         st.Sheet(
             "alpha by round trip",
@@ -229,5 +237,5 @@ def read_alpha_fit(runs: st.Runs) -> st.Finding:
             [[f"{rtt:g}", f"{low:.3f}", f"{solved:.4f}", f"{held:.4f}"] for rtt, low, solved, held in running],
         ),
         st.Picture("alpha as a function of the round trip", figure),
-        "At 75 ms the solution is 2 by definition. The claim is that a running controller uses it.",
+        "At 75 ms, the solution is alpha = 2 by definition. The claim is that a running controller uses this alpha.",
     )

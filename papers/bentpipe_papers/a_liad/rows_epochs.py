@@ -88,8 +88,8 @@ def read_increase(runs: st.Runs) -> st.Finding:
     }
     claims = [
         st.claim(
-            "share of the gap to W_max that is left after a round trip by equation 6; equation 4 gives 1/alpha, "
-            f"{rtt:g} ms",
+            f"share of the gap to W_max that is left after one round trip of {rtt:g} ms, by equation 6; equation 4 "
+            "gives 1/alpha",
             bp.estimate(factor[rtt, LITERAL]),
             st.equals(round(1 / alpha[rtt], 4), "", 3, within=0.05),
             implied=by_six(alpha[rtt]),
@@ -111,17 +111,19 @@ def read_increase(runs: st.Runs) -> st.Finding:
         for rtt, claim in zip(INCREASE_RTTS_MS, claims, strict=True)
     )
     return st.found(
-        f"A round trip leaves this share of the gap to W_max: {said}. With equation 6 as printed, every alpha leaves "
-        "at least 1/e",
+        f"The share of the gap to W_max that is left after a round trip is {said}. With equation 6 as printed, at "
+        "least 1/e of the gap is left for every alpha",
         *claims,
         st.Sheet(
-            f"what a round trip leaves of the gap to W_max ({INCREASE_RATE_MBIT_S:g} Mbit/s, buffer 0.75 BDP)",
+            f"share of the gap to W_max that is left after a round trip ({INCREASE_RATE_MBIT_S:g} Mbit/s, buffer "
+            "0.75 BDP)",
             ("path", "rule", "alpha", "measured", "by hand"),
             rows,
         ),
-        "The number of ACKs in a round trip is the window of the round trip before, which is a little smaller. The "
-        "measured factors are therefore larger than the computed ones.",
-        "At 600 ms, the limit of one segment per ACK slows the other rules, because W can at most double.",
+        "The number of ACKs in a round trip equals the window of the previous round trip, which is a little smaller. "
+        "The measured shares are therefore larger than the computed ones.",
+        "At 600 ms, the rules other than equation 6 are slowed by the limit of one segment per ACK: W can at most "
+        "double in a round trip.",
     )
 
 
@@ -130,7 +132,7 @@ UNBOUND = {"name": "a-liad-paper", "beta_max": 0.9}
 
 
 def given_up(run: bp.Run) -> float:
-    """Median share of the window that reductions after the first 5 s give up."""
+    """Median share by which the window is reduced, over the reductions after the first 5 s."""
     shares = [1.0 - after / before for time, before, after in st.cuts(run, timeouts=False) if time > 5.0]
     return statistics.median(shares) if shares else math.nan
 
@@ -156,20 +158,22 @@ def read_decrease(runs: st.Runs) -> st.Finding:
     return st.found(
         "A full buffer of b BDP makes RTTmax = (1 + b) RTTmin, so beta is b/(1 + b). The measured beta is "
         + ", ".join(f"{given['equation 7', buffer].mean:.3f}" for buffer in DECREASE_BUFFERS)
-        + " for b = 0.25, 0.5, 1 and 2. Above 1 BDP, A-LIAD would give up more than half of the window; our presets "
-        "give up at most half, as H-TCP does",
+        + (
+            " for b = 0.25, 0.5, 1 and 2. With a buffer above 1 BDP, A-LIAD would reduce the window by more than "
+            "half; our presets reduce it by at most half, as H-TCP does"
+        ),
         *[
             st.claim(
-                f"share of the window given up at a loss, buffer {buffer}",
+                f"share of the window that a loss removes, buffer {buffer}",
                 given["equation 7", buffer],
                 st.equals(round(b / (1.0 + b), 3), "", 3, within=max(0.0005, 0.05 * b / (1.0 + b)), check=True),
-                note="The number follows from equation 7 and our buffer",
+                note="The expected number follows from equation 7 and our buffer",
             )
             for buffer, b in DECREASE_BUFFERS.items()
         ],
         st.Sheet(
-            "share of the window given up at a loss",
-            ("buffer", "by hand b/(1+b)", "equation 7", "preset (at most 1/2)"),
+            "share of the window that a loss removes",
+            ("buffer", "computed: b/(1+b)", "equation 7", "preset (at most 1/2)"),
             [
                 [
                     buffer,
@@ -180,7 +184,8 @@ def read_decrease(runs: st.Runs) -> st.Finding:
                 for buffer, b in DECREASE_BUFFERS.items()
             ],
         ),
-        "RTTmax = RTTmin gives beta = 0: if the queue was never filled, a random loss does not change the window.",
+        "If the queue was never filled, RTTmax equals RTTmin, and beta is 0: a random loss then does not change the "
+        "window.",
     )
 
 
@@ -202,7 +207,7 @@ def epoch_s(run: bp.Run) -> float:
 @st.reads(
     id="A-08",
     place="Figure 3, section 3.3",
-    what="two flows of different round trips, same alpha",
+    what="two flows with different round trips and the same alpha",
     says="The duration of the congestion epoch for a short RTT flow is shorter than for a long RTT flow",
     plan=lambda effort: {
         (label, rtt_ms, seed): single(
@@ -225,7 +230,7 @@ def read_same_alpha(runs: st.Runs) -> st.Finding:
             shown = (times > 60) & (times < 90)
             axis.plot(times[shown], windows[shown] / windows[shown].max(), label=f"{rtt:g} ms", linewidth=1.0)
         axis.set(title=label, xlabel="s", ylim=(0, 1.1))
-    axes[0].set_ylabel("window over its largest")
+    axes[0].set_ylabel("window / largest window")
     axes[0].legend(fontsize="small", loc="best")
     return st.found(
         f"With alpha = 2, an epoch at 300 ms lasts {ratio['alpha = 2 (LIAD*)'].mean:.1f} times as long as an epoch at "
@@ -237,7 +242,7 @@ def read_same_alpha(runs: st.Runs) -> st.Finding:
             st.above("", 2, than=1.0),
         ),
         st.Sheet(
-            "time between reductions, s (10 Mbit/s, buffer 1 BDP)",
+            "time between window reductions, s (10 Mbit/s, buffer 1 BDP)",
             ("rule", *(f"{rtt:g} ms" for rtt in SAME_ALPHA_RTTS_MS), "ratio"),
             [
                 [label, *(bp.estimate(lasts[label, rtt]).text(2) for rtt in SAME_ALPHA_RTTS_MS), ratio[label].text(2)]
@@ -245,7 +250,9 @@ def read_same_alpha(runs: st.Runs) -> st.Finding:
             ],
         ),
         st.Picture(
-            "Figure 3: windows of two round trips with the same alpha, and A-LIAD's by two rules (first seed)", figure
+            "Figure 3: windows of two flows with different round trips, with the same alpha and with A-LIAD's "
+            "two rules (first seed)",
+            figure,
         ),
-        "With a buffer of 1 BDP, the round trip is between the path's round trip and twice that.",
+        "With a buffer of 1 BDP, the measured round trip is between the path's round trip and twice this value.",
     )

@@ -50,7 +50,7 @@ CROWD_REASONS = {
         "W_max = W at every loss",
         "In section 3.2, the window grows “from (1 - beta) W_max to W_max” in each epoch between two losses.",
     ),
-    LATE: ("starts within 5 s", "Long transfers seldom start together."),
+    LATE: ("starts within 5 s", "Long transfers seldom start at the same time."),
 }
 CUBIC = bed.PAPERS["CUBIC"]
 
@@ -99,9 +99,11 @@ def read_crowds(runs: st.Runs) -> st.Finding:
         + ", ".join(f"{jains[mine, per].mean:.3f}" for per in PERS)
         + " at PER 0, 0.1 and 1 %. With W_max = W at every loss it is "
         + ", ".join(f"{jains[ALWAYS, per].mean:.3f}" for per in PERS)
-        + f". If the flows start within 5 s, it is {jains[LATE, 0.0].mean:.3f} without errors, because the flow that "
-        f"starts first keeps its W_max ({jains[LATE_ALWAYS, 0.0].mean:.3f} if a loss reduces W_max). On the minimal "
-        f"TCP it is {jains[ALONE, 0.0].mean:.3f}",
+        + (
+            f". If the flows start within 5 s, the index is {jains[LATE, 0.0].mean:.3f} without errors, because the "
+            f"flow that starts first keeps its W_max ({jains[LATE_ALWAYS, 0.0].mean:.3f} if a loss reduces W_max). "
+            f"With the minimal TCP, it is {jains[ALONE, 0.0].mean:.3f}"
+        ),
         *(
             st.claim(
                 f"Jain's index of 6 A-LIAD flows, PER {100 * per:g} %",
@@ -119,7 +121,12 @@ def read_crowds(runs: st.Runs) -> st.Finding:
             for per in PERS
         ),
         st.grid(
-            "Jain's index by reading", "flows", labels, by_per(PERS), lambda label, per: jains[label, per], digits=3
+            "Jain's index of 6 A-LIAD flows by reading",
+            "flows",
+            labels,
+            by_per(PERS),
+            lambda label, per: jains[label, per],
+            digits=3,
         ),
         st.Sheet(
             "6 A-LIAD flows: goodput by rank, Mbit/s (max-fair rate of 50 Mbit/s: 8.33)",
@@ -134,9 +141,12 @@ def read_crowds(runs: st.Runs) -> st.Finding:
             ],
         ),
         st.Picture(
-            "Figure 8: 6 competing A-LIAD flows by packet error rate (paper: Jain's index around 0.995 each)", figure
+            "Figure 8: goodput of 6 competing A-LIAD flows at three packet error rates (paper: Jain's index "
+            "around 0.995 at each rate)",
+            figure,
         ),
-        "Without errors, seeds change only the start times within a round trip. The interval covers these.",
+        "Without errors, a seed changes only the start times within a round trip. The interval shows the effect of "
+        "these start times.",
     )
 
 
@@ -171,8 +181,8 @@ def spread_over_rtt(runs: st.Runs, per: float, label: str) -> list[float]:
 
 #: Name and reason of the other readings of figure 9, by the keys of their runs.
 SINGLE_REASONS: dict[float, tuple[str, str]] = {
-    1e-4: ("PER 0.0001", "A satellite link has such errors after its own correction."),
-    1e-3: ("PER 0.001", "It is the middle rate of figures 8 and 10."),
+    1e-4: ("PER 0.0001", "A satellite link has about this error rate after its own error correction."),
+    1e-3: ("PER 0.001", "This is the middle error rate of figures 8 and 10."),
 }
 
 
@@ -224,20 +234,20 @@ def read_singles(runs: st.Runs) -> st.Finding:
     of_alpha = bp.relative_change(ratio[1e-3, "A-LIAD"], ratio[1e-3, "alpha = 2 (LIAD*)"])
     adapted = "makes this ratio smaller" if of_alpha.high < 0.0 else "does not make this ratio smaller"
     return st.found(
-        "Without errors, a buffer of 1 BDP keeps the link full at every round trip. The throughput is nearly constant "
-        f"for {len(flat)} of {len(SINGLES_DRAWN)} variants, so this says nothing about A-LIAD. The largest throughput "
-        "divided by the smallest is "
+        "Without errors, a buffer of 1 BDP keeps the link full at every round trip. The throughput is then nearly "
+        f"constant for {len(flat)} of {len(SINGLES_DRAWN)} variants, so runs without errors say nothing about A-LIAD. "
+        "With errors, the largest throughput divided by the smallest is "
         + ", ".join(
             f"{ours[per].mean:.2f} at PER {per:g} (CUBIC: {cubic[per].mean:.2f})"
             for per in SINGLE_PERS
             if per not in alike
         )
-        + f". The adapted alpha {adapted}: with alpha = 2 it is {alone:.2f} at PER 0.001",
+        + f". The adapted alpha {adapted}: with alpha = 2, the ratio is {alone:.2f} at PER 0.001",
         st.claim(
             "largest throughput of A-LIAD divided by its smallest, round trips of 50 to 600 ms (“almost unaffected”)",
             ours[0.0],
             st.equals(1.0, "", 3, within=0.1),
-            note="The paper names no PER. Without errors, the claim is true of every variant",
+            note="The paper names no PER. Without errors, the claim is true for every variant",
             readings=otherwise(lambda key: bp.estimate(spread_over_rtt(runs, key, "A-LIAD"))),
             headline="“A-LIAD is almost unaffected by the RTT variations”",
             decides="Without errors a full buffer hides the recovery after a loss. With errors the recovery takes "
@@ -270,7 +280,8 @@ def read_singles(runs: st.Runs) -> st.Finding:
             for per in SINGLE_PERS
         ),
         st.Picture("Figure 9: throughput by round trip (95 % intervals)", figure),
-        "The sentence “A single flow at C = 10 Mbps for various RTTs” names no packet errors, so the main reading has "
-        "none.",
-        "Among the ablations, “alpha = 2” is LIAD*. A smaller beta and RTTmax of the epoch change only the decrease.",
+        "The sentence “A single flow at C = 10 Mbps for various RTTs” names no packet errors, so the main reading "
+        "has no packet errors.",
+        "“alpha = 2” is LIAD*. The rules “beta at most 0.125” and “RTTmax of the epoch” change only the decrease of "
+        "the window.",
     )

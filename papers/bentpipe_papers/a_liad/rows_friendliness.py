@@ -86,17 +86,17 @@ class Groups:
         return sorted((name for name in PAPERS if name != "NewReno"), key=lambda name: -self.harm(name).mean)
 
     def best(self) -> bp.Estimate:
-        """Points between the friendliest other variant and the less friendly of the two “best” variants."""
+        """Harm of the less friendly “best” variant minus that of the friendliest other variant, in points."""
         order = self.ranked()
         return self._between(max(_BEST, key=order.index), next(name for name in order if name not in _BEST))
 
     def worst(self) -> bp.Estimate:
-        """Points between the least friendly other variant and the friendlier of the two “worst” variants."""
+        """Harm of the friendlier “worst” variant minus that of the least friendly other variant, in points."""
         order = self.ranked()
         return self._between(min(_WORST, key=order.index), next(name for name in order[::-1] if name not in _WORST))
 
     def lowest(self) -> bp.Estimate:
-        """Points between the least friendly other variant and CUBIC."""
+        """Harm of CUBIC minus that of the least friendly other variant, in points."""
         return self._between("CUBIC", next(name for name in self.ranked()[::-1] if name != "CUBIC"))
 
     def _between(self, one: str, other: str) -> bp.Estimate:
@@ -114,7 +114,7 @@ def sheet(runs: st.Runs, rtt_ms: float, others: Sequence[Reading]) -> st.Sheet:
     late = Groups(runs, readings.LATE.name)
     names = [name for name in PAPERS if name != "NewReno"]
     return st.Sheet(
-        f"{rtt_ms:g} ms ({bdp_packets(10.0, rtt_ms):.0f} packets in the path): change of the NewReno flows",
+        f"{rtt_ms:g} ms ({bdp_packets(10.0, rtt_ms):.0f} packets in the path): change of the NewReno flows' goodput",
         ("the sixth flow", *(how.name for how in (MAIN, *others))),
         [
             *([name, *(st.change_text(group.harm(name)) for group in groups)] for name in names),
@@ -163,9 +163,9 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
         return ", ".join(f"{name} {group.harm(name).mean:.0f}" for name in reversed(group.ranked()))
 
     return st.found(
-        "The TCP, and the versions of Westwood and BIC, decide the order. The TCP, the buffer and the start times "
-        f"decide A-LIAD's number. The goodput of the NewReno flows changes by (in %): {said(main)}. On the minimal TCP "
-        f"with the variants as published, it changes by: {said(bare)}",
+        "The order of the variants depends on the TCP, and on the versions of Westwood and BIC. A-LIAD's number "
+        "depends on the TCP, the buffer and the start times. The goodput of the NewReno flows changes by (in %): "
+        f"{said(main)}. With the minimal TCP and the variants as published, it changes by: {said(bare)}",
         *(
             st.claim(
                 f"goodput of five NewReno flows beside {name}, compared with the same flows beside a sixth NewReno "
@@ -176,11 +176,13 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
                 headline="A-LIAD reduces “the throughput of the NewReno flows in Group B” by “38%”"
                 if name == "A-LIAD"
                 else "",
-                decides="The rule for W_max at a loss decides how much A-LIAD gives up; the TCP, the buffer and the "
-                "start times also have an effect"
+                decides=(
+                    "How much A-LIAD reduces its window at a loss depends on the rule for W_max; the TCP, the buffer "
+                    "and the start times also have an effect"
+                )
                 if name == "A-LIAD"
                 else "",
-                note="The paper ran the sixth NewReno flow, too",
+                note="The paper also ran six NewReno flows; this run is the base of the comparison",
             )
             for name, paper in PAPER_CHANGE.items()
         ),
@@ -190,7 +192,10 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
             main.best(),
             st.above("points"),
             readings=in_readings(runs, COUNTED, Groups.best),
-            decides="Westwood of 2001 takes more from NewReno than Westwood+, and the paper does not say which it ran",
+            decides=(
+                "Westwood of 2001 takes more bandwidth from NewReno than Westwood+, and the paper does not say which "
+                "of them it ran"
+            ),
         ),
         st.claim(
             f"goodput that NewReno flows keep beside the friendlier of {' and '.join(_WORST)} (“the worst”), minus "
@@ -206,8 +211,8 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
         picture(runs, READ, "Figure 12: NewReno beside each variant, 25 ms", PAPER_CHANGE),
         f"All {length_s:g} s count, including the start"
         + (", as the paper says." if length_s == 300.0 else " (the paper: 300 s)."),
-        "The text calls HSTCP and CUBIC the best and STCP and A-LIAD the worst. It does not name Westwood. TCP-Linux's "
-        "module of Westwood is Westwood+, which takes hardly anything from NewReno.",
+        "The text calls HSTCP and CUBIC the best and STCP and A-LIAD the worst. It does not mention Westwood. "
+        "TCP-Linux's module of Westwood is Westwood+, which takes hardly any bandwidth from NewReno.",
     )
 
 
@@ -245,7 +250,7 @@ def longer(group: Groups) -> bp.Estimate:
     id="A-25",
     place="Figure 13, section 4.5",
     what="aggressiveness at 600 ms",
-    says="CUBIC's aggressiveness has one of the highest values, along with STCP and A-LIAD",
+    says="CUBIC's aggressiveness has one of the highest values, as have those of STCP and A-LIAD",
     plan=plan_aggressiveness,
 )
 def read_aggressiveness(runs: st.Runs) -> st.Finding:
@@ -256,7 +261,7 @@ def read_aggressiveness(runs: st.Runs) -> st.Finding:
                 f"change of the NewReno flows beside {name}, minus the median change beside {', '.join(REST)}",
                 above_the_rest(name, main),
                 st.below("points"),
-                note="We read “one of the highest values” as above the median of the rest",
+                note="We read “one of the highest values” as above the median of the other variants",
                 readings=in_readings(runs, COUNTED_LONG, partial(above_the_rest, name)),
             )
             for name in HARSH_LONG
@@ -271,8 +276,10 @@ def read_aggressiveness(runs: st.Runs) -> st.Finding:
             "change of the NewReno flows beside CUBIC, minus the change beside the least friendly other variant",
             main.lowest(),
             st.below("points"),
-            note="The sentence “CUBIC is already a part of the OS Linux kernel, and its friendliness is the lowest "
-            "among all the evaluated protocols” is about 600 ms",
+            note=(
+                "The paper's sentence “CUBIC is already a part of the OS Linux kernel, and its friendliness is the "
+                "lowest among all the evaluated protocols” is about the round trip of 600 ms"
+            ),
             readings=in_readings(runs, COUNTED_LONG, Groups.lowest),
         ),
     ]
@@ -280,10 +287,10 @@ def read_aggressiveness(runs: st.Runs) -> st.Finding:
     equal = bp.estimate([100.0 * share(run) for run in runs.of(MAIN.name, "NewReno")])
     even = 100.0 / (GROUP_B + 1)
     return st.found(
-        "Over 600 ms, NewReno needs minutes to regain its window, and faster variants take its bandwidth. The goodput "
-        "of the NewReno flows changes by (in %): "
+        "Over 600 ms, NewReno's window needs minutes to grow back after a loss, and faster variants take its "
+        "bandwidth. The goodput of the NewReno flows changes by (in %): "
         + ", ".join(f"{name} {main.harm(name).mean:.0f}" for name in reversed(main.ranked()))
-        + (f". For {', '.join(wide)} the interval is too wide for a result" if wide else ""),
+        + (f". For {', '.join(wide)}, the interval is too wide for a result" if wide else ""),
         *claims,
         sheet(runs, _LONG_MS, READ_LONG),
         picture(runs, READ_LONG, "Figure 13: NewReno beside each variant, 600 ms", {}),

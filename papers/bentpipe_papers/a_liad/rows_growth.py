@@ -83,14 +83,15 @@ def read_phases(runs: st.Runs) -> st.Finding:
     axis.set(xlabel="s", ylabel="window (segments)", ylim=(0, top), xlim=(0, float(times[-1])))
     axis.legend(fontsize="small", loc="lower right")
     return st.found(
-        "The paper shows a sketch without numbers. A run has the phases of the sketch in their order: growth is "
-        f"exponential to {ssthresh:.0f} segments (at {half:.1f} s) and logarithmic to {entered:.0f} (at {end:.1f} s); "
-        f"probing goes to {cuts[0][1]:.0f} (at {cuts[0][0]:.1f} s); {len(cuts)} epochs follow",
+        "The paper shows a sketch without numbers. Our run has the phases of the sketch in their order. The window "
+        f"grows exponentially to {ssthresh:.0f} segments (at {half:.1f} s), and logarithmically to {entered:.0f} (at "
+        f"{end:.1f} s). In max-probing, it grows to {cuts[0][1]:.0f} (at {cuts[0][0]:.1f} s). Then {len(cuts)} "
+        "epochs follow",
         st.claim(
-            "share of the runs that have figure 2's phases in their order",
+            "share of the runs that have the phases of figure 2 in their order",
             st.sampled([100.0 * in_order(runs[(seed,)]) for seed in runs.effort.seeds]),
             st.equals(100.0, check=True),
-            note="The phases are: exponential, logarithmic, probing above the threshold, a loss, epochs",
+            note="The phases are: exponential growth, logarithmic growth, probing above the threshold, a loss, epochs",
         ),
         st.Picture("Figure 2: the phases in a run (GEO, 10 Mbit/s, buffer 0.75 BDP, no packet errors)", figure),
     )
@@ -123,7 +124,7 @@ def second_half(run: bp.Run) -> tuple[float, float, float]:
 @st.reads(
     id="A-03",
     place="equation 1, section 3.1",
-    what="the S-function of slow start",
+    what="the S-shaped function of slow start",
     says="2^(t/RTT) up to gamma, then gamma + gamma (1 - gamma (1/2)^(t/RTT))",
     plan=plan_slow_start,
 )
@@ -156,7 +157,10 @@ def read_s_function(runs: st.Runs) -> st.Finding:
             "round trips from gamma to one segment below the threshold (equation 1), exact rule",
             bp.estimate([one[0] for one in found[EXACT]]),
             st.equals(round(math.log2(gamma), 2), "RTT", 2, within=0.5, check=True),
-            note="The value is log2(gamma). The tolerance is half a round trip, because the window grows in bursts",
+            note=(
+                "The expected value is log2(gamma). The tolerance is half a round trip, because the window grows in "
+                "bursts"
+            ),
         ),
         st.claim(
             "limit of the S-function divided by the path's BDP (2 gamma is the threshold)",
@@ -164,8 +168,8 @@ def read_s_function(runs: st.Runs) -> st.Finding:
             st.equals(1.0, "BDP", 3, within=0.05, check=True),
         ),
         st.Picture("Equation 1 beside runs (GEO, 10 Mbit/s)", figure),
-        "We read “Half of the ssthresh value gamma” as gamma = ssthresh/2, because with gamma = ssthresh the curve "
-        "would go to twice the threshold.",
+        "We read “Half of the ssthresh value gamma” as gamma = ssthresh/2. With gamma = ssthresh, the curve would "
+        "end at twice the threshold.",
         f"The curve is continuous at gamma: the largest step within 20 ms is {max(one[2] for one in found[EXACT]):.0f} "
         "segments, which is a burst of ACKs at the link's rate.",
     )
@@ -187,19 +191,22 @@ def read_slow_start_per_ack(runs: st.Runs) -> st.Finding:
     # The exponential half before goes from 2 segments to gamma.
     doublings = math.log2(gamma / 2.0)
     return st.found(
-        f"Equation 2, applied to each ACK, takes {found[LITERAL].mean:.1f} round trips. The curve from which it is "
-        f"derived takes {math.log2(gamma):.1f}. Each ACK updates the W in the denominator, so a round trip divides the "
-        f"gap by exp(1/2) = {math.exp(0.5):.2f} and not by 2",
+        f"Equation 2, applied to each ACK, needs {found[LITERAL].mean:.1f} round trips from gamma to the threshold. "
+        f"The curve of equation 1, from which equation 2 is derived, needs {math.log2(gamma):.1f}. Each ACK updates "
+        "the W in the denominator, so a round trip divides the gap to the threshold by exp(1/2) = "
+        f"{math.exp(0.5):.2f} and not by 2",
         st.claim(
             "round trips from gamma to the threshold by equation 2 as printed (the number follows from equation 1)",
             found[LITERAL],
             st.equals(round(math.log2(gamma), 2), "RTT", 2, within=0.5),
             implied=by_two,
-            contradiction="Equation 1 halves the gap in a round trip. Equation 2 divides the gap by exp(1/2), which "
-            f"takes {by_two:.2f} round trips",
+            contradiction=(
+                "Equation 1 halves the gap to the threshold in a round trip. Equation 2 divides it by exp(1/2), and "
+                f"so needs {by_two:.2f} round trips"
+            ),
         ),
         st.Sheet(
-            "round trips of slow start's logarithmic half",
+            "round trips of the logarithmic half of slow start",
             ("rule", "measured", "by hand"),
             [
                 [LITERAL, found[LITERAL].text(2), f"2 ln(gamma) = {by_two:.2f}"],
@@ -207,8 +214,8 @@ def read_slow_start_per_ack(runs: st.Runs) -> st.Finding:
                 [EXACT, found[EXACT].text(2), f"log2(gamma) = {math.log2(gamma):.2f}"],
             ],
         ),
-        f"The whole slow start from a window of 2 takes {doublings + math.log2(gamma):.1f} round trips by equation 1 "
-        f"and {doublings + by_two:.1f} by equation 2.",
+        f"The whole slow start from a window of 2 segments takes {doublings + math.log2(gamma):.1f} round trips by "
+        f"equation 1, and {doublings + by_two:.1f} by equation 2.",
     )
 
 
@@ -252,8 +259,10 @@ def read_max_probing(runs: st.Runs) -> st.Finding:
                 f"utilisation of 60 s with delta = 1.93 minus that with the best other delta, buffer 1 BDP ({label})",
                 st.paired(used[label, "1 BDP", 1.93], best_other),
                 st.above("points", 3),
-                note="For “the best results”, the text names no measure and no buffer. We use the utilisation and 1 "
-                "BDP",
+                note=(
+                    "For “the best results”, the text names no measure and no buffer. We use the utilisation and a "
+                    "buffer of 1 BDP"
+                ),
             )
         )
     figure, axes = plots.new(1, 2, height=2.8)
@@ -270,9 +279,9 @@ def read_max_probing(runs: st.Runs) -> st.Finding:
     return st.found(
         "With the linear increase of the text, delta has hardly any effect on the throughput, because the growth "
         "towards twice the threshold stops when path and buffer are full. With equation 3's +1 per ACK and a buffer "
-        f"of 1 BDP, delta = 1.93 loses {lost[(*one, 1.93)].mean:.0f} packets, and delta = 2.5, which RTT/RTTmin never "
-        f"reaches, loses {lost[(*one, 2.5)].mean:.0f}. 1.93 is just below 1 + buffer/BDP, so the best delta depends "
-        "on the buffer",
+        f"of 1 BDP, a flow loses {lost[(*one, 1.93)].mean:.0f} packets if delta is 1.93, and "
+        f"{lost[(*one, 2.5)].mean:.0f} packets if delta is 2.5, which RTT/RTTmin never reaches. 1.93 is just below 1 "
+        "+ buffer/BDP, so the best delta depends on the buffer",
         *claims,
         *[
             st.grid(
@@ -284,7 +293,10 @@ def read_max_probing(runs: st.Runs) -> st.Finding:
             )
             for label in INCREASES
         ],
-        st.Picture("Losses over delta by the two readings of probing (GEO, 10 Mbit/s, 95 % intervals)", figure),
+        st.Picture(
+            ("Lost packets as a function of delta, for the two readings of probing (GEO, 10 Mbit/s, 95 % intervals)"),
+            figure,
+        ),
         "The text says “slowly with a linear increase”. Equation 3 prints W + 1 for each ACK, which doubles W in each "
         "round trip.",
     )

@@ -63,13 +63,16 @@ COUNTED = READ[:1]
 #: Why some combinations have Westwood+ in place of Westwood of 2001.
 WESTWOOD = (
     "The text says that 0.1 % “significantly affects all variants, including those designed to be error resilient, "
-    "such as Westwood”. On TCP-Linux this is true of Westwood of 2001, which counts there. With the detection of lost "
-    "retransmissions it is not true, so these combinations have Westwood+"
+    "such as Westwood”. With TCP-Linux, this is true for Westwood of 2001, so its combinations count. With the "
+    "detection of lost retransmissions, it is not true, so these combinations use Westwood+"
 )
 
 
 def plan_readings(effort: st.Effort, **settings: Any) -> dict[st.Key, bp.Scenario]:
-    """The scenarios of the other readings of variants and TCP; without `settings`, also without errors."""
+    """The scenarios of the other readings of variants and TCP.
+
+    Without `settings`, they include runs without packet errors.
+    """
     return {
         ("reading", one.name, per, name, seed): single(
             name, seed, controller, per=per, tcp=one.tcp, **length(effort), **settings
@@ -101,7 +104,7 @@ class Reader:
         return max(OTHERS, key=lambda name: statistics.fmean(self.used(per, name)))
 
     def lead(self, per: float) -> bp.Estimate:
-        """Utilisation of A-LIAD less that of the best other variant, in points."""
+        """Utilisation by A-LIAD minus that by the best other variant, in percentage points."""
         return st.paired(self.used(per, "A-LIAD"), self.used(per, self.best_other(per)))
 
     def level(self, per: float) -> bp.Estimate:
@@ -147,19 +150,28 @@ def read_throughput(runs: st.Runs) -> st.Finding:
     rest = [name for name in OTHERS if name not in behind]
     waits = statistics.fmean(st.counts(runs.of(1e-3, "A-LIAD"), "timeouts"))
     of_2001 = " and ".join(f"{table[per, 'Westwood of 2001'].mean:.0f}" for per in (1e-3, 1e-2))
-    exceptions = f". Not below A-LIAD at both: {', '.join(f'{name} ({pairs[name]})' for name in rest)}" if rest else ""
+    exceptions = (
+        (
+            ". At these two error rates, the following variants are not always below A-LIAD: "
+            f"{', '.join(f'{name} ({pairs[name]})' for name in rest)}"
+        )
+        if rest
+        else ""
+    )
     return st.found(
         "A loss does not change W_max, so A-LIAD's window recovers in a few round trips. A-LIAD uses "
-        f"{pairs['A-LIAD']} % at PER 0.1 and 1 % ({bare.level(1e-3).mean:.0f} and {bare.level(1e-2).mean:.0f} % on the "
-        f"minimal TCP), and the best other module uses {max(table[1e-3, name].mean for name in OTHERS):.0f} % at PER "
-        f"0.1 %{exceptions}. The result is different with Westwood of 2001 ({of_2001} %), or if W_max becomes W at a "
-        "loss",
+        f"{pairs['A-LIAD']} % of the link at PER 0.1 and 1 % ({bare.level(1e-3).mean:.0f} and "
+        f"{bare.level(1e-2).mean:.0f} % with the minimal TCP). The best other module uses "
+        f"{max(table[1e-3, name].mean for name in OTHERS):.0f} % at PER 0.1 %{exceptions}. The ranking is different "
+        f"with Westwood of 2001 ({of_2001} %), or if W_max becomes W at a loss",
         st.claim(
             "change of the least affected variant's throughput from PER 0 to 0.1 % (“significantly affects”)",
             main.least_changed(),
             st.at_most(-10.0),
-            note="“Significantly” has no number. We read it as more than a tenth, because we read “almost unaffected” "
-            "(A-20) as within a tenth",
+            note=(
+                "The paper gives no number for “significantly”. We read it as more than a tenth, because we read "
+                "“almost unaffected” (A-20) as within a tenth"
+            ),
             readings=in_readings(runs, Reader.least_changed, COUNTED),
             decides=WESTWOOD,
         ),
@@ -174,30 +186,38 @@ def read_throughput(runs: st.Runs) -> st.Finding:
                 tool_note=f"our A-LIAD minus {ns2.best_other(per)} of ns-2.35",
                 decides=f"{WESTWOOD}{exception}",
             )
-            for per, exception in ((1e-3, ""), (1e-2, ". At 1 % on TCP-Linux, Westwood of 2001 is ahead of A-LIAD"))
+            for per, exception in (
+                (1e-3, ""),
+                (1e-2, (". At PER 1 % with TCP-Linux, the utilisation by Westwood of 2001 is higher than A-LIAD's")),
+            )
         ),
         st.claim(
             "utilisation by A-LIAD at PER 0.1 %",
             main.level(1e-3),
             st.equals(60.0, within=3.0),
-            note=f"At PER 1 % it is {main.level(1e-2).text(1)} %. The sentence has one number and then names both PERs",
+            note=(
+                f"At PER 1 % it is {main.level(1e-2).text(1)} %. The paper's sentence has one number, but names both "
+                "PERs"
+            ),
             readings=in_readings(runs, methodcaller("level", 1e-3), (readings.BARE_MACHINE,)),
             headline="“resulting in around a 60% bandwidth utilization” (PER 0.1 %)",
-            decides="The sentence has one number for two PERs, and the utilisation falls as the PER rises; the loss "
-            "recovery and the rule for W_max at a loss also have an effect",
+            decides=(
+                "The paper's sentence has one number for two PERs, and the utilisation falls as the PER rises; the "
+                "loss recovery and the rule for W_max at a loss also have an effect"
+            ),
         ),
         st.grid("utilisation, %", "variant", ALL, by_per(pers), lambda name, per: table[per, name]),
         *(
             one
             for per in (1e-3, 1e-2)
             for one in ns2.sheets(
-                f"PER {100 * per:g} %: utilisation of a variant alone, %",
+                f"PER {100 * per:g} %: utilisation by one flow of a variant, alone on the link, %",
                 {name: table[per, name] for name in PAPERS},
                 {"ns-2.35": partial(ns2.under_errors, per=per)},
             )
         ),
         st.grid(
-            "readings of A-LIAD and Westwood: utilisation, %",
+            "utilisation in other readings of A-LIAD and Westwood, %",
             "reading",
             TRIED,
             by_per(runs.effort.pick(PERS_TRIED[1:], PERS_TRIED)),
@@ -217,8 +237,8 @@ def read_throughput(runs: st.Runs) -> st.Finding:
         f"TCP-Linux's Westwood is Westwood+. Without errors it uses {table[0.0, 'Westwood'].text(1)} %. Westwood of "
         f"2001, which the paper cites, uses {table[0.0, 'Westwood of 2001'].text(1)} %.",
         f"In a run of A-LIAD at PER 0.1 %, {waits:.1f} of "
-        f"{statistics.fmean(st.counts(runs.of(1e-3, 'A-LIAD'), 'cuts')):.0f} reductions are timeouts. As in a real "
-        "ns-2, every ACK restarts TCP-Linux's timer.",
+        f"{statistics.fmean(st.counts(runs.of(1e-3, 'A-LIAD'), 'cuts')):.0f} window reductions are timeouts. "
+        "Timeouts are rare because every ACK restarts TCP-Linux's timer, as in a real ns-2.",
     )
 
 
@@ -303,13 +323,16 @@ def read_windows(runs: st.Runs) -> st.Finding:
     axes[3].legend(fontsize="x-small", loc="upper right")
     return st.found(
         f"A-LIAD's mean window is {statistics.fmean(levels[1e-3, 'A-LIAD']):.2f} BDP at PER 0.1 % and "
-        f"{statistics.fmean(levels[1e-2, 'A-LIAD']):.2f} BDP at 1 %. The highest others at 0.1 % are "
+        f"{statistics.fmean(levels[1e-2, 'A-LIAD']):.2f} BDP at 1 %. The highest mean windows of other variants at "
+        "0.1 % are "
         + ", ".join(
             f"{name} {statistics.fmean(levels[1e-3, name]):.2f}"
             for name in sorted(OTHERS, key=lambda name: -statistics.fmean(levels[1e-3, name]))[:3]
         )
-        + ". The other variants, and also TCP-Linux's Westwood+, reduce their windows at errors as at congestion. "
-        "Westwood of 2001, which is a reading, does not",
+        + (
+            ". The other variants, also TCP-Linux's Westwood+, reduce their windows after packet errors as after "
+            "congestion. Westwood of 2001, which another reading uses, does not"
+        ),
         *claims,
         st.grid(
             "mean window over the path after 20 s",
@@ -329,10 +352,10 @@ INTERVAL_S = 0.02
 
 
 def late_rise(run: bp.Run, warm_up_s: float = 20.0) -> tuple[float, float]:
-    """Percent of a queue's rise in the last tenth of its epoch (10 if it rises evenly), and RTT/RTTmin at the overflow.
+    """Return the percent of a queue's rise that is in the last tenth of its epoch, and RTT/RTTmin at the overflow.
 
-    Both are means over the epochs. An epoch lasts from the emptiest moment after an overflow to the next overflow, at
-    least a second (10 round trips) later.
+    Both are means over the epochs; an even rise gives 10 %. An epoch lasts from the emptiest moment after an
+    overflow to the next overflow, at least a second (10 round trips) later.
     """
     links = run.links.arrow
     shared = plots.column(links, "link") == 2  # the two directions of the first link have the indices 0 and 1
@@ -355,8 +378,10 @@ def late_rise(run: bp.Run, warm_up_s: float = 20.0) -> tuple[float, float]:
     id="A-29",
     place="section 3.2",
     what="delays before a loss",
-    says="Packet delays increase abruptly just before a loss, although they change very slowly even when "
-    "congestion increases [23]",
+    says=(
+        "Packet delays increase abruptly just before a loss, although they change very slowly even when congestion "
+        "increases [23]"
+    ),
     plan=lambda effort: {
         (count, name, seed): bed.crowd(
             [(name, PAPERS[name])] * count,
@@ -384,10 +409,12 @@ def read_before_a_loss(runs: st.Runs) -> st.Finding:
     axes[0].set_ylabel("RTT/RTTmin")
     axes[1].legend(fontsize="small", loc="lower right")
     return st.found(
-        "With one flow, the last tenth of an epoch has "
+        "With one flow, the share of the queue's rise in the last tenth of an epoch is "
         + ", ".join(f"{share[1, name].mean:.0f} % ({name})" for name in WATCHED)
-        + f" of the queue's rise. With 6 NewReno flows it has {share[6, 'NewReno'].mean:.0f} %. A steady rise would "
-        "have 10 %. The delay follows the growth of the window and does not warn of a loss",
+        + (
+            f" . With 6 NewReno flows, it is {share[6, 'NewReno'].mean:.0f} %. If the queue rose evenly, it would be "
+            "10 %. The delay follows the growth of the window and does not warn of a loss"
+        ),
         *[
             st.claim(
                 f"share of the queue's rise that is in the last tenth of an epoch, {count} NewReno flow"
@@ -398,7 +425,7 @@ def read_before_a_loss(runs: st.Runs) -> st.Finding:
             for count in (1, 6)
         ],
         st.Sheet(
-            "queue before overflows (10 Mbit/s, 100 ms, buffer 1 BDP)",
+            "rise of the queue before overflows (10 Mbit/s, 100 ms, buffer 1 BDP)",
             ("flows", "rise in the last tenth of the epoch, %", "RTT/RTTmin at the overflow"),
             [
                 [
@@ -411,7 +438,7 @@ def read_before_a_loss(runs: st.Runs) -> st.Finding:
                 for count, name in product((1, 6), WATCHED)
             ],
         ),
-        st.Picture("Round trips over the smallest one (first seed, one flow)", figure),
-        "The paper cites [23] for this statement and derives delta from it. At an overflow, RTT/RTTmin is 1 + "
-        "buffer/BDP, so delta = 1.93 warns only if the buffer holds more than 0.93 BDP (A-05).",
+        st.Picture("RTT divided by the smallest RTT (first seed, one flow)", figure),
+        "The paper cites [23] for this statement, and derives the threshold delta from it. At an overflow, "
+        "RTT/RTTmin is 1 + buffer/BDP, so delta = 1.93 warns only if the buffer holds more than 0.93 BDP (A-05).",
     )

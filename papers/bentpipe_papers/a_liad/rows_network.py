@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sections 1 and 4.1: the network of figure 4, and standard TCP over the round trip."""
+"""Sections 1 and 4.1: the network of figure 4, and the effect of the round trip on standard TCP."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def plan_network(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
     id="A-12",
     place="Figure 4, section 4.1",
     what="the network",
-    says="Wired links are followed by a satellite link. All connections share R1-R2 of 10 or 50 Mbit/s",
+    says="Wired links are followed by a satellite link. All connections share the link R1-R2 of 10 or 50 Mbit/s",
     plan=plan_network,
 )
 def read_network(runs: st.Runs) -> st.Finding:
@@ -48,10 +48,10 @@ def read_network(runs: st.Runs) -> st.Finding:
     axis.set(xlim=(-0.4, 3.4), ylim=(-0.2, 0.45))
     axis.set_axis_off()
     return st.found(
-        f"Figure 4 shows no numbers. In our GEO network, pings take {seen[600.0][1]:.1f} ms over the satellite and "
-        f"{seen[600.0][0]:.1f} ms over the wired part. In our network for section 4.5, they take {seen[25.0][1]:.1f} "
-        "ms",
-        st.Picture("Figure 4: the network as it is built here", figure),
+        f"Figure 4 shows no numbers. In our GEO network, pings take {seen[600.0][1]:.1f} ms over the whole path with "
+        f"the satellite, and {seen[600.0][0]:.1f} ms over the wired part. In our network for section 4.5, pings take "
+        f"{seen[25.0][1]:.1f} ms over the whole path",
+        st.Picture("Figure 4: the network of this study", figure),
     )
 
 
@@ -92,10 +92,10 @@ def read_standard_tcp(runs: st.Runs) -> st.Finding:
         windows.append(exponent(STANDARD_RTTS_MS, growth))
         rises.append(exponent(STANDARD_RTTS_MS, [g / rtt for g, rtt in zip(growth, STANDARD_RTTS_MS, strict=True)]))
     return st.found(
-        f"The throughput under random loss is proportional to RTT^{statistics.fmean(rates):.2f}. The window grows per "
-        f"second in proportion to RTT^{statistics.fmean(windows):.2f}. The sending rate, which the text names, "
-        f"therefore grows per second in proportion to RTT^{statistics.fmean(rises):.2f}, and per round trip in "
-        f"proportion to RTT^{statistics.fmean(windows):.2f}; “proportionally to 1/RTT” means RTT^-1",
+        f"The throughput under random loss is proportional to RTT^{statistics.fmean(rates):.2f}. The growth of the "
+        f"window per second is proportional to RTT^{statistics.fmean(windows):.2f}. The text is about the sending "
+        f"rate: its growth per second is therefore proportional to RTT^{statistics.fmean(rises):.2f}, and its growth "
+        f"per round trip to RTT^{statistics.fmean(windows):.2f}. “Proportionally to 1/RTT” means RTT^-1",
         st.claim(
             "exponent of the RTT in the throughput of standard TCP, PER 0.1 %",
             bp.estimate(rates),
@@ -109,14 +109,14 @@ def read_standard_tcp(runs: st.Runs) -> st.Finding:
             readings=(
                 st.InReading(
                     name="growth per round trip",
-                    why="The sentence before says “linearly by one for every RTT”.",
+                    why="The previous sentence of the paper says “linearly by one for every RTT”.",
                     measured=bp.estimate(windows),
                 ),
             ),
-            note="The text says neither “per second” nor “per round trip”",
+            note="The text does not say whether the growth is per second or per round trip",
         ),
         st.Sheet(
-            "exponents over 50, 100, 200, 400 ms",
+            "exponents of the RTT, from runs with 50, 100, 200 and 400 ms",
             ("quantity", "measured", "by hand"),
             [
                 ["throughput", bp.estimate(rates).text(3), "-1"],

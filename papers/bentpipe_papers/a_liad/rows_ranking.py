@@ -25,8 +25,8 @@ COMPETITIVE = (
 #: Section 4.2 calls A-LIAD's start-up acceptable, because CUBIC's utilisation is about 3 points higher.
 ACCEPTED_POINTS = 3.0
 _START, _NO_SACK, _LOW, _HIGH = "start-up, 30 s", "start-up without SACK", "PER 0.1 %", "PER 1 %"
-_FLAT, _FRIEND, _FRIEND_LONG = "50 against 600 ms, PER 0.1 %", "friendly at 25 ms", "friendly at 600 ms"
-_WITHIN = "fair within, PER 0 to 1 %"
+_FLAT, _FRIEND, _FRIEND_LONG = "50 against 600 ms, PER 0.1 %", "friendliness at 25 ms", "friendliness at 600 ms"
+_WITHIN = "fairness of one variant, PER 0 to 1 %"
 STRONG = (_START, _NO_SACK, _LOW, _HIGH)
 ASPECTS = (_START, _NO_SACK, _LOW, _HIGH, _FLAT, _WITHIN, _FRIEND, _FRIEND_LONG)
 #: “Almost all” aspects are all but one.
@@ -77,7 +77,9 @@ def ranks(scores: dict[str, float]) -> dict[str, float]:
     id="A-30",
     place="abstract and section 5",
     what="all aspects together",
-    says="not the best in all aspects, competitive in almost all, especially start-up and packet loss",
+    says=(
+        "A-LIAD is not the best in all aspects. It is competitive in almost all, especially in start-up and packet loss"
+    ),
     plan=plan,
 )
 def read(runs: st.Runs) -> st.Finding:
@@ -116,10 +118,10 @@ def read(runs: st.Runs) -> st.Finding:
     mine = {a: statistics.fmean(places[a, seed]["A-LIAD"] for seed in seeds) for a in ASPECTS}
     weak = [aspect for aspect in ASPECTS if mine[aspect] > middle]
     return st.found(
-        f"A-LIAD's mean place over {len(ASPECTS)} aspects is {statistics.fmean(mean['A-LIAD']):.1f} of {len(PAPERS)}, "
-        f"which ranks it {order.index('A-LIAD') + 1} ({', '.join(order[:3])} lead). It is at the middle "
-        f"place or above it in {statistics.fmean(upper):.0f} % of the aspects, and behind the middle in: "
-        f"{', '.join(f'{a} ({mine[a]:.1f})' for a in weak) or 'none'}",
+        f"A-LIAD's mean place over {len(ASPECTS)} aspects is {statistics.fmean(mean['A-LIAD']):.1f} of "
+        f"{len(PAPERS)}. By this mean, A-LIAD is number {order.index('A-LIAD') + 1} in the ranking; the first three "
+        f"are {', '.join(order[:3])}. A-LIAD has the middle place or a better one in {statistics.fmean(upper):.0f} % "
+        f"of the aspects, and a worse one in: {', '.join(f'{a} ({mine[a]:.1f})' for a in weak) or 'none'}",
         st.claim(
             f"share of {len(ASPECTS)} aspects in which A-LIAD has the middle place of {len(PAPERS)} or a better one",
             st.sampled(upper),
@@ -128,7 +130,7 @@ def read(runs: st.Runs) -> st.Finding:
             readings=(
                 st.InReading(
                     name="not one of the last two places",
-                    why="“Competitive” may mean only that a variant is not far behind.",
+                    why="“Competitive” may mean only that a variant is not much worse than the others.",
                     measured=st.sampled(within(len(PAPERS) - 2.0)),
                 ),
                 st.InReading(
@@ -138,24 +140,31 @@ def read(runs: st.Runs) -> st.Finding:
                 ),
             ),
             note="The main reading of “competitive” is the middle place or a better one",
-            decides="We read “almost all” of 8 aspects as all but one. The paper does not define “competitive”, and "
-            "the aspects are those of sections 4.2 to 4.5, chosen by us",
+            decides=(
+                "We read “almost all” of 8 aspects as all but one. The paper does not define “competitive”. We chose "
+                "the aspects from sections 4.2 to 4.5"
+            ),
         ),
         st.claim(
             "utilisation by A-LIAD minus the best other variant's in the first 30 s (“competitive” start-up)",
             st.paired(start["A-LIAD"], best),
             st.at_least(-ACCEPTED_POINTS, "points", 2),
             headline=COMPETITIVE,
-            note="By places, A-LIAD is behind the middle in start-up; the variants lie within few points there",
-            decides="The bound is the difference that section 4.2 accepts. NewReno is the best other variant, and is "
-            "less than 2 points ahead in every combination",
+            note=(
+                "By places, A-LIAD is below the middle in start-up, but the utilisations of the variants differ only "
+                "by a few percentage points"
+            ),
+            decides=(
+                "The bound is the difference that section 4.2 of the paper accepts. The best other variant is "
+                "NewReno; its utilisation is less than 2 percentage points higher in every combination"
+            ),
         ),
         st.claim(
             "utilisation by A-LIAD minus the median of the other variants, PER 0.1 % (“competitive” under packet loss)",
             st.paired(lost["A-LIAD"], median),
             st.above("points"),
             headline=COMPETITIVE,
-            decides="A-LIAD's window returns to W_max within few round trips after a loss",
+            decides="After a loss, A-LIAD's window returns to W_max within a few round trips",
         ),
         st.claim(
             "mean place of A-LIAD in start-up and packet loss, minus its mean place in the other aspects",
@@ -170,7 +179,7 @@ def read(runs: st.Runs) -> st.Finding:
             note="The paper says “not the best in all aspects”",
         ),
         st.grid(
-            "Jain's index of six flows of one kind (50 Mbit/s, 100 ms)",
+            "Jain's index of six flows of one variant (50 Mbit/s, 100 ms)",
             "variant",
             PAPERS,
             by_per(PERS),
@@ -189,9 +198,10 @@ def read(runs: st.Runs) -> st.Finding:
                 for name in order
             ],
         ),
-        "The aspects are: the utilisation of A-13, A-17 and A-22; the throughput at 600 ms divided by the throughput "
-        "at 50 ms (A-20); Jain's index of six flows of one variant, averaged over the error rates of A-19; and the "
-        "goodput that five NewReno flows keep (A-24 and A-25; NewReno's own change is zero by definition).",
+        "The aspects are: the utilisation in rows A-13, A-17 and A-22; the throughput at 600 ms divided by the "
+        "throughput at 50 ms (A-20); Jain's index of six flows of one variant, averaged over the error rates of "
+        "A-19; and the goodput that five NewReno flows keep (A-24 and A-25; NewReno's own change is zero by "
+        "definition).",
     )
 
 
@@ -211,7 +221,7 @@ def used(runs: st.Runs, rate: float, per: float, name: str) -> list[float]:
 @st.reads(
     id="A-31",
     place="abstract, section 5",
-    what="utilisation over other bandwidths",
+    what="utilisation of links with other bandwidths",
     says="“We performed simulations for intra- and inter-fairness as well as utilization in different conditions "
     "of varying RTT, bandwidth, and PER.” No figure varies the bandwidth.",
     plan=lambda effort: {
@@ -238,10 +248,10 @@ def read_rates(runs: st.Runs) -> st.Finding:
     higher = sum(one.measured.low > 0.0 for one in claims)
     lower = sum(one.measured.high < 0.0 for one in claims)
     return st.found(
-        f"In {higher} of {len(claims)} combinations of rate and packet errors, the whole interval of A-LIAD's "
-        f"utilisation is above the median of the others. In {lower} it is below",
+        f"In {higher} of {len(claims)} combinations of link rate and packet error rate, the whole interval of "
+        f"A-LIAD's utilisation is above the median of the other variants. In {lower}, it is below",
         *claims,
-        st.Sheet("Use of one flow over GEO, %", ("Mbit/s", "PER", *PAPERS), rows),
+        st.Sheet("Utilisation by one flow over GEO, %", ("Mbit/s", "PER", *PAPERS), rows),
     )
 
 
@@ -263,7 +273,8 @@ def read_convex(runs: st.Runs) -> st.Finding:
     each = {name: [per_cut(run) for run in runs.of(name)] for name in (*CONVEX, CONCAVE)}
     told = ", ".join(f"{name} {bp.estimate(values).text(1)}" for name, values in each.items())
     return st.found(
-        f"The packets lost for each reduction, for one flow over GEO without errors, are: {told}",
+        "For one flow over GEO without errors, the queue drops this number of packets for each window reduction: "
+        f"{told}",
         *[
             st.claim(
                 f"packets that the queue drops for each reduction, A-LIAD minus {name}",

@@ -71,7 +71,7 @@ def with_reverse(name: str, seed: int) -> bp.Scenario:
 
 
 def two_trips_s(run: bp.Run) -> float:
-    """Two round trips of the run's drawn path plus one sample, in s."""
+    """Return the time of two round trips of the run's path plus one sample, in s."""
     return 2e-3 * bed.drawn_rtt_ms(bed.GEO_MS, int(run.summary["provenance"]["seed"])) + 0.1
 
 
@@ -137,7 +137,10 @@ def claims_of_all(runs: st.Runs) -> list[st.Claim]:
             "window of Westwood after the loss that ends slow start, divided by the path's BDP (B RTTmin)",
             bp.estimate([st.cuts(runs["start", "Westwood", seed])[0][2] / path for seed, path in bdp.items()]),
             st.equals(1.0, "BDP", 3, within=0.05),
-            note="Section 2 says “an effective end-to-end bandwidth estimation”. Westwood's own paper says B RTTmin",
+            note=(
+                "Section 2 says “an effective end-to-end bandwidth estimation”. By Westwood's own paper, the window "
+                "after a loss is the estimated bandwidth B multiplied by RTTmin"
+            ),
         ),
         st.claim(
             "share of the window that Veno keeps at a loss with an empty queue",
@@ -153,7 +156,7 @@ def claims_of_all(runs: st.Runs) -> list[st.Claim]:
             "window reductions of Jersey, except timeouts, in 120 s of link errors without a router's warning",
             st.sampled(lost("jersey", lambda run: float(len(st.cuts(run, timeouts=False))))),
             st.equals(0.0, "", within=0.5, check=True),
-            note=f"With timeouts there are {in_all.text(1)} reductions",
+            note=f"If timeouts are included, Jersey's window has {in_all.text(1)} reductions",
         ),
         st.claim(
             "NJ's bandwidth estimate compared with its throughput, with traffic on the return path (“immune”)",
@@ -171,7 +174,7 @@ def claims_of_all(runs: st.Runs) -> list[st.Claim]:
             "window of Peach after 2 round trips divided by the receive window (Sudden Start)",
             bp.estimate(probed("Peach", opened)),
             st.equals(1.0, "", 3, within=0.05, check=True),
-            note="The receive window is the path's 714 packets",
+            note="The receive window is 714 packets, the number of packets that fill the path",
         ),
         st.claim(
             "data that Cherry delivers in the first 2 round trips compared with Peach (Cherry's probes carry new data)",
@@ -184,8 +187,11 @@ def claims_of_all(runs: st.Runs) -> list[st.Claim]:
             over(lambda run: st.goodputs(run)[0], runs.of("rate", "Hybla"), runs.of("rate", "NewReno")),
             st.equals(1.0, "", 3, within=0.05),
             letter="j",
-            note="The paper says “the same instantaneous transmission rate with a comparatively fast reference "
-            f"connection”. A window that grows by one segment per round trip would give {25.0 / 300.0:.3f}",
+            note=(
+                "The paper says “the same instantaneous transmission rate with a comparatively fast reference "
+                "connection”. If the window grew by one segment per round trip, this ratio would be "
+                f"{25.0 / 300.0:.3f}"
+            ),
         ),
         *(
             st.claim(
@@ -201,8 +207,10 @@ def claims_of_all(runs: st.Runs) -> list[st.Claim]:
             over(between_cuts, runs.of("epoch", "CUBIC", 300.0), runs.of("epoch", "CUBIC", 75.0)),
             st.below("", 3, than=4.0),
             letter="m",
-            note="The text says that CUBIC grows with elapsed time and names no ratio. NewReno's epoch would be four "
-            "times as long, because it grows by one segment per round trip",
+            note=(
+                "The text says that CUBIC grows with elapsed time, but gives no ratio. NewReno's epoch would be four "
+                "times as long, because it grows by one segment per round trip"
+            ),
         ),
     ]
 
@@ -222,14 +230,19 @@ def read_related(runs: st.Runs) -> st.Finding:
         "This row measures one property of each algorithm that section 2 describes. "
         f"{sum(claim.verdict == 'holds' for claim in real)} of {len(real)} properties that could fail hold"
         + "".join(
-            f". This property fails: {c.what} is {c.cells()[2]}, and the paper implies {c.cells()[1]}"
+            f". One property does not hold: {c.what} is {c.cells()[2]}, but the paper implies {c.cells()[1]}"
             for c in real
             if c.verdict == "fails"
         ),
         *claims,
         st.Sheet(
             "probing variants over GEO",
-            ("variant", "window after 2 RTT, of rwnd", "data by then, packets", "retransmissions per packet lost"),
+            (
+                "variant",
+                ("window after 2 RTT / receive window"),
+                "data in these 2 RTT, packets",
+                "retransmissions per packet lost",
+            ),
             [
                 [
                     name,
@@ -240,11 +253,11 @@ def read_related(runs: st.Runs) -> st.Finding:
                 for name in PROBING
             ],
         ),
-        "In Peach+, “NIL segments repair losses”. Our Peach+ is our Peach, whose dummy segments already repeat "
-        "unacknowledged data, so Peach+ has no claim.",
+        "In Peach+, “NIL segments repair losses”. The dummy segments of our Peach already repeat unacknowledged "
+        "data, so our Peach+ is the same code, and has no claim.",
         "A-06 and A-08 measure the increase of LogWestwood+ and LIAD with alpha = 2.",
         "The study of CSMA networks [24] proposes no transport protocol, so there is nothing to measure.",
-        "LIAD's own paper was not available: LIAD* is A-LIAD with alpha = 2.",
+        "LIAD's own paper was not available to us, so LIAD* is A-LIAD with alpha = 2.",
     )
 
 
@@ -279,23 +292,27 @@ def read_judgements(runs: st.Runs) -> st.Finding:
         routers = [OF_ROUTERS[signal] for signal in requires if signal in OF_ROUTERS]
         rows.append([name, "; ".join(routers) or "nothing", ", ".join(requires)])
     return st.found(
-        f"Over GEO, Veno's throughput compared with NewReno's is {gain[1e-3].mean:+.0f} % at PER 0.1 % and "
-        f"{gain[1e-2].mean:+.0f} % at 1 %. Veno keeps 0.8 of the window at random losses instead of 0.5. By the "
-        "square-root law (sqrt((2 - b)/(2 b))) this gains 73 %, although both leave nine tenths of the link unused. "
-        "Jersey and NJ cannot run without marks by routers, and Peach and Cherry cannot run without priorities",
+        f"Over GEO, Veno's throughput compared with NewReno's changes by {gain[1e-3].mean:+.0f} % at PER 0.1 %, and "
+        f"by {gain[1e-2].mean:+.0f} % at PER 1 %. Veno keeps 0.8 of the window at random losses instead of 0.5. By "
+        "the square-root law (sqrt((2 - b)/(2 b))), the gain is 73 %, although both controllers leave nine tenths of "
+        "the link unused. Jersey and NJ cannot run without marks by routers, and Peach and Cherry cannot run without "
+        "priorities",
         st.claim(
             "throughput of Veno compared with NewReno, GEO, PER 0.1 % (“no significant effect”)",
             gain[1e-3],
             st.equals(0.0, within=10.0),
-            note="The text cites [17] and names no network. We read “no significant effect” as less than a tenth",
+            note=(
+                "The text cites [17] for this, and names no network. We read “no significant effect” as less than a "
+                "tenth"
+            ),
         ),
         st.Sheet(
-            "Veno against NewReno over GEO",
+            "Veno's throughput compared with NewReno's over GEO",
             ("PER", "change of throughput"),
             [[f"{100 * per:g} %", st.change_text(one)] for per, one in gain.items()],
         ),
         st.Sheet(
-            "what the network has to do (the controllers' own list of signals)",
+            "signals that each controller requires from the network",
             ("controller", "routers", "signals"),
             rows,
         ),

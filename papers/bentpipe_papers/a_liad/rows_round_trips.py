@@ -60,7 +60,7 @@ PERS = (1e-3, 1e-2)
 
 
 class Pair(NamedTuple):
-    """Two controllers that differ only in alpha: adapted to the round trip, and 2."""
+    """Two controllers that differ only in alpha: one adapts alpha to the round trip, the other has alpha = 2."""
 
     adapted: bed.Controller
     two: bed.Controller
@@ -72,12 +72,15 @@ class Pair(NamedTuple):
 EXACT = Pair(
     READINGS["ACK rule exact (4)"],
     {"name": "liad", "ack_rule": "exact"},
-    "Equation 6 does not follow from equation 4, and leaves at least 1/e of the gap for every alpha (A-06).",
+    "Equation 6 does not follow from equation 4: after a round trip, it leaves at least 1/e of the gap to W_max for "
+    "every alpha (A-06).",
 )
-_ERRORS = "Section 4.3 has this packet error rate. If errors end epochs, alpha decides their length."
+_ERRORS = "Section 4.3 uses this packet error rate. If errors end the epochs, alpha has an effect on their length."
 ALPHAS: dict[str, Pair] = {
     "W_max = W at every loss": Pair(
-        READINGS["W_max = W at every loss"], {"name": "liad", "w_max_rule": "always"}, "Each epoch ends at W_max."
+        READINGS["W_max = W at every loss"],
+        {"name": "liad", "w_max_rule": "always"},
+        ("By the paper's text, each epoch ends at W_max."),
     ),
     "ACK rule exact (4)": EXACT,
     **{f"PER {100 * per:g} %": Pair("a-liad-paper", "liad", _ERRORS, per=per) for per in PERS},
@@ -136,22 +139,27 @@ def read_mixed_rtts(runs: st.Runs) -> st.Finding:
     errors, exact = (gain_in(runs, f"PER 1 %{rule}") for rule in ("", ", ACK rule exact (4)"))
     return st.found(
         "By equation 6, a round trip closes at most 1 - 1/e of the gap to W_max for every alpha (A-06). Jain's index "
-        f"is {jains['A-LIAD'].text(3)} for A-LIAD, {jains['LIAD*'].text(3)} with alpha = 2, {jains['CUBIC'].mean:.3f} "
-        f"for CUBIC, and {jains[best].mean:.3f} for the best variant, {best}. The adapted alpha changes the index by "
-        f"{becomes.text(3)} if W_max becomes W at a loss, by {errors.text(3)} with packet errors of 1 %, "
-        f"and by {exact.text(3)} if equation 4 is used as well",
+        f"is {jains['A-LIAD'].text(3)} for A-LIAD, {jains['LIAD*'].text(3)} with alpha = 2, "
+        f"{jains['CUBIC'].mean:.3f} for CUBIC, and {jains[best].mean:.3f} for the best variant, {best}. In other "
+        f"readings, the adapted alpha changes the index by {becomes.text(3)} (W_max becomes W at a loss), by "
+        f"{errors.text(3)} (packet errors of 1 %), and by {exact.text(3)} (packet errors of 1 % and equation 4)",
         st.claim(
             "Jain's index of four competing flows with round trips of 75 to 600 ms, adapted alpha minus alpha = 2",
             bp.estimate(gain),
             st.above("", 3),
-            note="Sections 3.2 and 3.3 promise this. The paper measures only single flows",
+            note=(
+                "Sections 3.2 and 3.3 promise fairness between flows of different round trips. The paper measures "
+                "only single flows"
+            ),
             readings=st.otherwise({label: pair.why for label, pair in ALPHAS.items()}, partial(gain_in, runs)),
             headline="“good RTT fairness when flows with different RTTs are competing”, unlike alpha = 2",
-            decides="Packet errors end the epochs early, and equation 4 lets alpha decide the growth in them; the rule "
-            "for W_max at a loss and the TCP also have an effect",
+            decides=(
+                "Packet errors end the epochs early, and with equation 4 the growth in an epoch depends on alpha; the "
+                "rule for W_max at a loss and the TCP also have an effect"
+            ),
         ),
         st.Sheet(
-            "shares of four competing flows, %, and Jain's index",
+            "shares of the four competing flows, %, and Jain's index",
             ("variant", *(f"{rtt:g} ms" for rtt in MIXED_RTTS_MS), "Jain"),
             [[label, *(one.text(1) for one in shares[label]), jains[label].text(3)] for label in MIXED_TRIED],
         ),

@@ -99,25 +99,32 @@ def read_own_start(runs: st.Runs) -> st.Finding:
     axis.set(xlabel="s", ylabel="segments", ylim=(0, 2.3 * bdp), xlim=(0, 30))
     axis.legend(fontsize="small", ncols=2, loc="best")
     return st.found(
-        "Hoe's estimate measures the path's bandwidth from trains of ACKs, and growth slows from half of the estimated "
-        f"BDP on. Slow start ends at {statistics.fmean(entered):.3f} BDP with {statistics.fmean(lost):.0f} packets "
-        f"lost. With an initial window of 4, it ends at {statistics.fmean(ENTERED(four)):.3f} BDP with "
-        f"{statistics.fmean(lost_in_slow_start(run) for run in four):.0f} packets lost. The table has the numbers for "
-        "smaller buffers and for equation 3's +1",
+        "Hoe's estimate measures the path's bandwidth from trains of ACKs. From half of the estimated BDP on, "
+        f"A-LIAD's window grows more slowly. Slow start ends at a window of {statistics.fmean(entered):.3f} BDP with "
+        f"{statistics.fmean(lost):.0f} packets lost; with an initial window of 4, at "
+        f"{statistics.fmean(ENTERED(four)):.3f} BDP with "
+        f"{statistics.fmean(lost_in_slow_start(run) for run in four):.0f} packets lost. The table has the numbers "
+        "for smaller buffers and for equation 3's +1",
         st.claim(
             "packets that A-LIAD loses in slow start",
             bp.estimate(lost),
             st.equals(0.0, "packets", within=0.5),
             readings=in_readings(runs, lambda of: [lost_in_slow_start(run) for run in of["A-LIAD"]], BESIDE_A_CURVE),
             headline="A-LIAD “does not experience an overshooting during the SS phase”",
-            decides="Hoe's estimate measures the bandwidth before the queue fills; it needs a train of ACKs",
-            note="A buffer of 50 packets (0.07 BDP), which the text of section 3.2 excludes, drops 65 packets",
+            decides="Hoe's estimate measures the bandwidth before the queue fills, but it needs a train of ACKs",
+            note=(
+                "With a buffer of 50 packets (0.07 BDP), which the text of section 3.2 excludes, the queue drops 65 "
+                "packets"
+            ),
         ),
         st.claim(
             "window at the end of slow start divided by the path's BDP (“the proper level”)",
             bp.estimate(entered),
             st.equals(1.0, "BDP", 3, within=0.05),
-            note="The paper names no number. Its threshold estimates the bandwidth-delay product",
+            note=(
+                "The paper gives no number for “the proper level”. Its threshold estimates the bandwidth-delay "
+                "product, so we expect a ratio of 1"
+            ),
         ),
         st.claim(
             "window at the end of slow start if a new flow takes half of the rate, compared with a single flow",
@@ -126,29 +133,32 @@ def read_own_start(runs: st.Runs) -> st.Finding:
                 [slow_start_end(run)[1] for run in mine],
             ),
             st.below(),
-            note="The paper says “By repeating this estimation every RTT during a slow start, A-LIAD can update its "
-            "adequate level of ssthresh such that it can adapt to the network variation even if a new flow sharing "
-            f"the same bottleneck link enters”. The window at the end of slow start is {left} BDP of the whole path, "
-            f"of which half is free; with a single estimate it is {once} BDP",
+            note=(
+                "The paper says “By repeating this estimation every RTT during a slow start, A-LIAD can update its "
+                "adequate level of ssthresh such that it can adapt to the network variation even if a new flow "
+                f"sharing the same bottleneck link enters”. The window at the end of slow start is {left} BDP of the "
+                f"whole path, of which half is free; if A-LIAD estimates only once, it is {once} BDP"
+            ),
             decides="The result depends on the time at which the new flow enters, and on the rate that it takes",
         ),
         st.table(
-            "readings, and buffers",
+            "slow start of A-LIAD by reading and buffer",
             "reading | buffer",
             {one: runs.of("tried", *one) for one in product(PROBES, BUFFERS[1:])},
             (
                 st.Column("slow start until, s", st.each(lambda run: slow_start_end(run)[0]), 1),
                 st.Column("window then, BDP", ENTERED),
-                st.Column("lost in it, packets", st.each(lost_in_slow_start), 0),
+                st.Column("lost in slow start, packets", st.each(lost_in_slow_start), 0),
                 st.Column("largest window in 30 s, BDP", LARGEST),
                 st.Column("lost in 30 s, packets", LOST, 0),
             ),
         ),
         st.Picture("Figure 7(a): A-LIAD's window at start-up (first seed)", figure),
         "After slow start, the window grows until path and buffer are full, because equation 3 aims at twice the "
-        "threshold. Above delta, equation 3 adds 1 per ACK, which doubles the window in a round trip. We use the "
-        f"text's “linear increase” there. A-LIAD's largest window in 30 s is {statistics.fmean(LARGEST(mine)):.2f} "
-        f"BDP (path and buffer hold 2 BDP), with {statistics.fmean(LOST(mine)):.0f} packets lost.",
+        "threshold. If RTT/RTTmin is above delta, equation 3 adds 1 per ACK, which doubles the window in a round "
+        "trip. We use the text's “linear increase” instead. A-LIAD's largest window in 30 s is "
+        f"{statistics.fmean(LARGEST(mine)):.2f} BDP (path and buffer hold 2 BDP), with "
+        f"{statistics.fmean(LOST(mine)):.0f} packets lost.",
     )
 
 
@@ -170,7 +180,7 @@ def first_drop(run: bp.Run) -> float:
 @st.reads(
     id="A-16",
     place="Figure 7(b), section 4.2",
-    what="slow start of the others",
+    what="slow start of the other variants",
     says="Standard TCP reaches almost twice the BDP. Westwood and CUBIC reduce several times after slow start",
     plan=lambda effort: {
         **runs_by_buffer(effort),
@@ -194,10 +204,10 @@ def read_other_starts(runs: st.Runs) -> st.Finding:
     no_timeout = statistics.fmean(cuts_after(run, timeouts=False) for run in runs.of("CUBIC"))
     left = {name: statistics.fmean(st.cuts(run)[0][2] / bdp_of(run) for run in runs.of(name)) for name in cuts}
     return st.found(
-        f"Slow start overflows path and buffer at {statistics.fmean(at_drop):.2f} BDP. Path and buffer hold 2 BDP, so "
-        "a second reduction follows only if the first leaves more. CUBIC's first reduction leaves "
-        f"{left['CUBIC']:.2f} BDP, and CUBIC reduces {cuts['CUBIC']:.1f} times within 5 round trips "
-        f"({cuts['CUBIC'] - no_timeout:.1f} of these at timeouts). Westwood's first reduction leaves "
+        f"Slow start overflows path and buffer at a window of {statistics.fmean(at_drop):.2f} BDP. Path and buffer "
+        "hold 2 BDP, so a second window reduction follows only if the first one leaves more than 2 BDP. CUBIC's "
+        f"first reduction leaves {left['CUBIC']:.2f} BDP, and CUBIC reduces {cuts['CUBIC']:.1f} times within 5 round "
+        f"trips ({cuts['CUBIC'] - no_timeout:.1f} of these at timeouts). Westwood's first reduction leaves "
         f"{left['Westwood']:.2f} BDP, and Westwood reduces {cuts['Westwood']:.1f} times",
         st.claim(
             "window of standard TCP when slow start overflows the buffer, divided by the path's BDP",
@@ -206,8 +216,10 @@ def read_other_starts(runs: st.Runs) -> st.Finding:
             note="The paper says “cwnd becomes almost twice the BDP, causing multiple losses”. We use the window at "
             "the loss. A round trip later, when the sender detects the loss, the window is "
             f"{bp.estimate(at_end).text(2)} BDP",
-            decides="The window at the overflow is the path's BDP plus our buffer of 1 BDP, which this sentence "
-            "selects",
+            decides=(
+                "The window at the overflow is the path's BDP plus our buffer of 1 BDP, which we chose by this "
+                "sentence of the paper"
+            ),
         ),
         *(
             st.claim(
@@ -262,7 +274,10 @@ def repair_rounds(run: bp.Run) -> float:
     id="A-17",
     place="section 4.2",
     what="start-up without SACK",
-    says="Without SACK, Westwood and CUBIC would suffer more severely; A-LIAD avoids the losses",
+    says=(
+        "Without SACK, the losses at the end of slow start would harm Westwood and CUBIC more than with SACK; A-LIAD "
+        "avoids these losses"
+    ),
     plan=lambda effort: {
         (label, name, seed): single(name, seed, interval="100 ms", events=True, tcp=tcp)
         for (label, tcp), (name, seed) in product(RECOVERIES.items(), bed.each(PAPERS, effort.seeds))
@@ -275,16 +290,16 @@ def read_without_sack(runs: st.Runs) -> st.Finding:
     rounds = {one: [repair_rounds(run) for run in runs.of(*one)] for one in product(labels[:2], ("CUBIC", "NewReno"))}
 
     return st.found(
-        "Without SACK, TCP repairs one loss per round trip. In 30 s, CUBIC then delivers "
-        f"{-lost['CUBIC'].mean:.0f} % less and Westwood {-lost['Westwood'].mean:.0f} % less. A-LIAD has no loss to "
-        f"repair, and its throughput changes by {abs(lost['A-LIAD'].mean):.1f} %",
+        f"Without SACK, TCP repairs one loss per round trip. In 30 s, CUBIC then delivers {-lost['CUBIC'].mean:.0f} "
+        f"% less and Westwood {-lost['Westwood'].mean:.0f} % less. A-LIAD has no losses to repair, and its "
+        f"throughput changes by {abs(lost['A-LIAD'].mean):.1f} %",
         *(
             st.claim(
                 f"throughput of {name} in 30 s without SACK, compared with SACK",
                 lost[name],
                 said,
                 headline=WITHOUT_SACK if name == "A-LIAD" else "",
-                decides="A-LIAD's slow start loses nothing, so SACK has nothing to repair" if name == "A-LIAD" else "",
+                decides="A-LIAD loses nothing in slow start, so SACK has nothing to repair" if name == "A-LIAD" else "",
             )
             for name, said in (("Westwood", st.below()), ("CUBIC", st.below()), ("A-LIAD", st.equals(0.0)))
         ),
@@ -300,7 +315,7 @@ def read_without_sack(runs: st.Runs) -> st.Finding:
             for name in ("CUBIC", "NewReno")
         ),
         st.grid(
-            "utilisation of the first 30 s by the recovery, %",
+            "utilisation in the first 30 s by the loss recovery, %",
             "variant",
             PAPERS,
             {label: label for label in labels} | {"change without SACK": ""},
@@ -365,10 +380,10 @@ def read_short_flows(runs: st.Runs) -> st.Finding:
 
     larger = bp.relative_change(*(completion(runs, "reading", LARGER, name) for name in ("A-LIAD", "NewReno")))
     return st.found(
-        "Up to 300 segments, all variants except Hybla take the same time, because such a flow ends before any window "
-        "fills the path. Compared with NewReno, A-LIAD's logarithmic half of slow start changes the time of 1000 "
-        f"segments by {against[labels[0], 1000].mean:+.0f} %. At 3000 segments, NewReno overflows the path, and "
-        f"A-LIAD's time differs by {against[labels[0], 3000].mean:+.0f} % with SACK and "
+        "Up to 300 segments, a transfer takes the same time with all variants except Hybla, because it ends before "
+        "any window fills the path. Compared with NewReno, A-LIAD's logarithmic half of slow start changes the time "
+        f"for 1000 segments by {against[labels[0], 1000].mean:+.0f} %. At 3000 segments, NewReno overflows the path, "
+        f"and A-LIAD's time differs by {against[labels[0], 3000].mean:+.0f} % with SACK and "
         f"{against[labels[1], 3000].mean:+.0f} % without. At {last} segments, it differs by "
         f"{against[labels[0], last].mean:+.0f} % with SACK and {against[labels[1], last].mean:+.0f} % without",
         st.claim(
@@ -384,14 +399,14 @@ def read_short_flows(runs: st.Runs) -> st.Finding:
                     measured=larger,
                 ),
             ),
-            decides="The size decides whether slow start overflows path and buffer before the transfer ends",
+            decides="It depends on the size whether slow start overflows path and buffer before the transfer ends",
         ),
         *[
             st.grid(
                 f"completion times {label}, s",
                 "segments",
                 SIZES,
-                {name: (label, name) for name in SHORT} | {"A-LIAD against NewReno": (label, "")},
+                {name: (label, name) for name in SHORT} | {"A-LIAD compared with NewReno": (label, "")},
                 lambda size, key: completed(*key, size),
                 digits=2,
             )

@@ -29,8 +29,9 @@ SECOND = (
 )
 #: Why the minimal TCP does not count.
 RECOVERED = (
-    "With SACK, “multiple losses during a slow-start phase can be nearly recovered within a few rounds”. This excludes "
-    "the minimal TCP, on which a lost retransmission waits for a timeout and the fastest variants fall behind A-LIAD"
+    "With SACK, “multiple losses during a slow-start phase can be nearly recovered within a few rounds”. This "
+    "excludes the minimal TCP: with it, a lost retransmission waits for a timeout, and the utilisation by the fastest "
+    "variants is lower than A-LIAD's"
 )
 #: Readings beside claims with a curve. The curve counts; the text excludes the last three.
 BESIDE_A_CURVE = (*READ, readings.BARE_MACHINE, readings.LARGE_BUFFER, readings.EXCLUDED)
@@ -148,8 +149,8 @@ def read_throughput(runs: st.Runs) -> st.Finding:
     in_ns2 = ns2.told("CUBIC", ns2.used("CUBIC"))
     if theirs:
         in_ns2 += (
-            f". Its runs have {min(theirs):.0f} to {max(theirs):.0f} %, depending on which retransmissions are lost "
-            "again"
+            f". The single runs are between {min(theirs):.0f} and {max(theirs):.0f} %, depending on which "
+            "retransmissions are lost again"
         )
     table = {name: [bp.estimate([until(runs[name, seed], t) for seed in seeds]) for t in TIMES_S] for name in SHOWN}
     ours = {name: table[name][-1] for name in PAPERS}
@@ -167,13 +168,64 @@ def read_throughput(runs: st.Runs) -> st.Finding:
     late = {name: statistics.fmean(st.counts(several, "timeouts")) for name, several in bare.items()}
     small = runs.of("buffer", "50 packets", "A-LIAD")
     return st.found(
-        "A-LIAD grows more slowly from half of the path's BDP on. The other variants double until the queue overflows "
-        f"(CUBIC loses {lost['CUBIC']:.0f} packets), and TCP-Linux detects lost retransmissions. The utilisation is "
-        f"{cubic:.1f} % with CUBIC, {newreno:.1f} % with NewReno, and {a_liad:.1f} % with A-LIAD. On the minimal TCP, "
-        f"a lost retransmission waits for a timeout (CUBIC has {late['CUBIC']:.1f} timeouts in 30 s, and STCP "
-        f"{late['STCP']:.1f}), and the utilisation is {alone['CUBIC']:.1f} % with CUBIC and {alone['A-LIAD']:.1f} % "
-        "with "
-        "A-LIAD" + (f". With the CUBIC of a real ns-2 it is {statistics.fmean(theirs):.0f} %" if theirs else ""),
+        "A-LIAD "
+        "grows more "
+        "slowly from "
+        "half of the "
+        "path's BDP "
+        "on. The "
+        "other "
+        "variants "
+        "double "
+        "their "
+        "windows "
+        "until the "
+        "queue "
+        "overflows "
+        "(CUBIC "
+        "loses "
+        f"{lost['CUBIC']:.0f} "
+        "packets), "
+        "and "
+        "TCP-Linux "
+        "detects "
+        "lost "
+        "retransmissions. "
+        "The "
+        "utilisation "
+        "is "
+        f"{cubic:.1f} "
+        "% with "
+        "CUBIC, "
+        f"{newreno:.1f} "
+        "% with "
+        "NewReno, "
+        "and "
+        f"{a_liad:.1f} "
+        "% with "
+        "A-LIAD. "
+        "With the "
+        "minimal "
+        "TCP, a lost "
+        "retransmission "
+        "waits for a "
+        "timeout "
+        "(CUBIC has "
+        f"{late['CUBIC']:.1f} "
+        "timeouts in "
+        "30 s, and "
+        "STCP "
+        f"{late['STCP']:.1f}), "
+        "and the "
+        "utilisation "
+        "is "
+        f"{alone['CUBIC']:.1f} "
+        "% with "
+        "CUBIC and "
+        f"{alone['A-LIAD']:.1f} "
+        "% with "
+        "A-LIAD"
+        + ((f". With the CUBIC of a real ns-2, the utilisation is {statistics.fmean(theirs):.0f} %") if theirs else ""),
         st.claim(
             "utilisation by A-LIAD in the first 30 s",
             bp.estimate(final["A-LIAD"]),
@@ -182,8 +234,10 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             headline=SECOND,
             decides="A SYN costs one round trip, and a small initial window costs another; each round trip is two "
             "percentage points of 30 s",
-            note=f"We read “about 80 %” as within 5 % of it. The payload alone is {payload:.1f} %. The words “almost "
-            "twice the BDP” exclude buffers of 50 packets and of 2 BDP",
+            note=(
+                "We read “about 80 %” as within 5 % of this number. Without headers, the utilisation is "
+                f"{payload:.1f} %. The words “almost twice the BDP” exclude buffers of 50 packets and of 2 BDP"
+            ),
         ),
         st.claim(
             "utilisation by CUBIC minus A-LIAD's in the first 30 s",
@@ -193,7 +247,7 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             headline=SECOND,
             tool=ns2.less(ns2.used("CUBIC"), bp.estimate(final["A-LIAD"])),
             tool_note=f"CUBIC of {ns2.note('A-LIAD', 'start-up', ns2.agent_of('CUBIC'))}, minus our A-LIAD",
-            decides=f"{RECOVERED}. In a real ns-2, CUBIC is also behind A-LIAD",
+            decides=f"{RECOVERED}. In a real ns-2, CUBIC's utilisation is also lower than A-LIAD's",
             note=in_ns2,
         ),
         *(
@@ -216,50 +270,59 @@ def read_throughput(runs: st.Runs) -> st.Finding:
                 BESIDE_A_CURVE,
             ),
             headline=SECOND,
-            note="The four fastest variants share the first place in the text. The other readings are those of A-13.a",
-            decides=f"NewReno is ahead of A-LIAD, with {newreno:.1f} %. Section 4.2 evaluates “each TCP variant”, and "
-            "its general comment is on protocols “proposed for a high-speed and long-distance network”, which NewReno "
-            "is not",
+            note=(
+                "In the paper's text, the four fastest variants share the first place. This claim has the same other "
+                "readings as A-13.a"
+            ),
+            decides=(
+                f"NewReno's utilisation ({newreno:.1f} %) is higher than A-LIAD's. Section 4.2 evaluates “each TCP "
+                "variant”, and its general comment is on protocols “proposed for a high-speed and long-distance "
+                "network”, which NewReno is not"
+            ),
         ),
         st.grid(
-            "utilisation from the start to the time, %",
+            "utilisation from the start to a time, %",
             "variant",
             ranked,
             {f"{t} s": place for place, t in enumerate(TIMES_S)},
             lambda name, place: table[name][place],
         ),
         st.grid(
-            "the same until 30 s by reading, %",
+            "utilisation from the start to 30 s, by reading, %",
             "variant",
             PAPERS,
             {one.name: one.name for one in BESIDE_A_CURVE},
             lambda name, how: bp.estimate([until(run, 30.0) for run in runs.of("reading", how, name)]),
         ),
         st.grid(
-            "the same until 30 s by the buffer of R1-R2, %",
+            "utilisation from the start to 30 s, by the buffer of R1-R2, %",
             "variant",
             PAPERS,
             {buffer: buffer for buffer in BUFFERS},
             lambda name, buffer: bp.estimate([until(run, 30.0) for run in runs.of("buffer", buffer, name)]),
         ),
-        *ns2.sheets("utilisation of the first 30 s by a variant alone, %", ours, {"ns-2.35": ns2.used}),
+        *ns2.sheets(
+            ("utilisation in the first 30 s by one flow of a variant, alone on the link, %"),
+            ours,
+            {"ns-2.35": ns2.used},
+        ),
         st.Picture("Figure 5: utilisation at start-up (95 % intervals)", figure),
-        "“The second highest” follows a comment on “protocols proposed for a high-speed and long-distance network”. "
-        "NewReno and Westwood are not among these; section 2 lists Westwood with the protocols for wireless links. The "
-        "order within the group depends on the buffer (third table). With 50 packets, ns-2's default, every slow start "
-        "overflows (A-16). A-LIAD's slow start then loses "
-        f"{statistics.fmean(lost_in_slow_start(run) for run in small):.0f} packets, at a window of "
-        f"{statistics.fmean(slow_start_end(run)[1] / bdp_of(run) for run in small):.2f} BDP.",
+        "In the paper, “the second highest” follows a comment on “protocols proposed for a high-speed and "
+        "long-distance network”. NewReno and Westwood are not among these; section 2 lists Westwood with the "
+        "protocols for wireless links. The order within this group of protocols depends on the buffer (third table). "
+        "With 50 packets, ns-2's default, every slow start overflows (A-16). A-LIAD then loses "
+        f"{statistics.fmean(lost_in_slow_start(run) for run in small):.0f} packets in slow start, which ends at a "
+        f"window of {statistics.fmean(slow_start_end(run)[1] / bdp_of(run) for run in small):.2f} BDP.",
     )
 
 
 def above(used: Mapping[str, Sequence[float]]) -> list[float]:
-    """Points of A-LIAD above the better of the variants outside the group of the fastest."""
+    """Utilisation by A-LIAD minus that by the better variant outside the group of the fastest, in percentage points."""
     return [ours - max(others) for ours, *others in zip(*(used[name] for name in ("A-LIAD", *SLOWER)), strict=True)]
 
 
 def level(run: bp.Run) -> float:
-    """Mean window from 15 s on, divided by the packets that path and buffer hold."""
+    """Mean window from 15 s on, divided by the number of packets that path and buffer hold."""
     times, windows = st.series(run, "cwnd_segments")
     return float(windows[times > 15.0].mean()) / (2.0 * bdp_of(run))
 
@@ -275,7 +338,10 @@ def level_sheet(runs: st.Runs) -> dict[str, list[float]]:
     id="A-14",
     place="Figure 6, section 4.2",
     what="windows at start-up",
-    says="CUBIC operates at the capacity of link and buffer because it gives up less than the other variants",
+    says=(
+        "CUBIC operates at the capacity of link and buffer, because a loss reduces its window less than those of the "
+        "other variants"
+    ),
     plan=lambda effort: runs_of_start(effort) | runs_of_readings(effort),
 )
 def read_windows(runs: st.Runs) -> st.Finding:
@@ -304,16 +370,19 @@ def read_windows(runs: st.Runs) -> st.Finding:
     axes[0].legend(fontsize="x-small", loc="best")
     cubic = bp.estimate(levels["CUBIC"])
     return st.found(
-        "CUBIC gives up a fifth of its window, and TCP-Linux retransmits without a timeout. From 15 s to 30 s, CUBIC's "
-        f"window is {100 * cubic.mean:.0f} % of what path and buffer hold (packets above 100 % are dropped). The mean "
-        f"of the other variants is {100 * statistics.fmean(mean_of_others):.0f} %. On the minimal TCP, which "
-        "the text excludes, a lost retransmission waits for a timeout, and the window starts again from one segment",
+        "A loss reduces CUBIC's window by a fifth, and TCP-Linux retransmits without a timeout. From 15 s to 30 s, "
+        f"CUBIC's window is {100 * cubic.mean:.0f} % of what path and buffer hold (packets above 100 % are dropped). "
+        f"The mean of the other variants is {100 * statistics.fmean(mean_of_others):.0f} %. With the minimal TCP, "
+        "which the text excludes, a lost retransmission waits for a timeout, and the window starts again from one "
+        "segment",
         st.claim(
             "mean window of CUBIC from 15 s on, in % of what path and buffer hold (the path alone holds 50 %)",
             bp.estimate([100 * x for x in levels["CUBIC"]]),
             st.equals(100.0, within=5.0, neutral=50.0),
-            note="The paper says “operates at the network capacity level, including the link capacity and network "
-            "buffer”. The tolerance is 5 %. Packets above 100 % are dropped",
+            note=(
+                "The paper says “operates at the network capacity level, including the link capacity and network "
+                "buffer”. The tolerance is 5 %. A window above 100 % contains packets that the queue drops"
+            ),
             readings=in_readings(runs, lambda of: [100.0 * level(run) for run in of["CUBIC"]]),
         ),
         st.claim(
@@ -323,8 +392,8 @@ def read_windows(runs: st.Runs) -> st.Finding:
             readings=in_readings(runs, lead),
         ),
         st.Sheet(
-            "windows from 15 s to 30 s, and what the first reduction took away",
-            ("variant", "mean window, % of path and buffer", "given up at the first loss, %", "reductions in 30 s"),
+            "windows from 15 s to 30 s, and the share that the first loss removes",
+            ("variant", "mean window, % of path and buffer", "removed at the first loss, %", "reductions in 30 s"),
             [
                 [
                     name,
@@ -336,9 +405,9 @@ def read_windows(runs: st.Runs) -> st.Finding:
             ],
         ),
         st.Picture("Figure 6: windows at start-up (first seed)", figure),
-        "The paper gives the reason “its decrease factor β takes a smaller value than other variants”. This is true of "
-        "NewReno, HSTCP and Westwood. STCP gives up less, an eighth, and the module of BIC gives up as much, a fifth "
-        "(see the table).",
+        "The paper gives the reason “its decrease factor β takes a smaller value than other variants”. This is true "
+        "compared with NewReno, HSTCP and Westwood. But STCP reduces its window by less (an eighth), and the module "
+        "of BIC by the same fraction (a fifth; see the table).",
     )
 
 

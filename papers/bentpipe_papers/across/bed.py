@@ -52,7 +52,7 @@ def label(who: Who) -> str:
 
 
 #: Settings in which flows share a path, and the meaning of `Numbers.share_percent` in each.
-SHARES = {"beside Reno": "Reno's share of its half", "two RTTs": "far flow's share of its half"}
+SHARES = {"beside Reno": "Reno's goodput / equal share", "two RTTs": "far flow's goodput / equal share"}
 
 
 class Setting(NamedTuple):
@@ -65,7 +65,7 @@ class Setting(NamedTuple):
     scenario: Callable[[Who, int, bool], bp.Scenario]
 
     def seeds(self, effort: Effort) -> tuple[int, ...]:
-        """The seeds that are run."""
+        """The seeds for which the setting runs."""
         return effort.seeds if self.chance else effort.seeds[:1]
 
 
@@ -160,18 +160,27 @@ def two_rtts(who: Who, seed: int, quick: bool) -> bp.Scenario:
 
 SETTINGS = (
     Setting("GEO clean", "one flow, 10 Mbit/s, 600 ms, buffer of 500 packets", 10.0, False, geo(0.0)),
-    Setting("GEO 1e-4", "the same, one packet in 10,000 lost", 10.0, True, geo(1e-4)),
-    Setting("GEO 1e-3", "the same, one in 1000", 10.0, True, geo(1e-3)),
-    Setting("GEO 1e-2", "the same, one in 100", 10.0, True, geo(1e-2)),
+    Setting("GEO 1e-4", "as “GEO clean”, one packet in 10,000 lost", 10.0, True, geo(1e-4)),
+    Setting("GEO 1e-3", "as “GEO clean”, one packet in 1000 lost", 10.0, True, geo(1e-3)),
+    Setting("GEO 1e-2", "as “GEO clean”, one packet in 100 lost", 10.0, True, geo(1e-2)),
     Setting(
         "LEO",
-        "Washington by fibre and one satellite to Madrid, 20 Mbit/s, 50 packets, switches lose 100 ms",
+        "Washington by fibre and one satellite to Madrid, 20 Mbit/s, 50 packets; a change of satellite loses packets "
+        "for 100 ms",
         20.0,
         True,
         leo,
     ),
-    Setting("beside Reno", "two flows and two of Reno, 20 Mbit/s, 25 ms, buffer of a BDP", 20.0, True, terrestrial),
-    Setting("two RTTs", "two flows of a kind, 25 ms and 600 ms, 10 Mbit/s, 500 packets", 10.0, True, two_rtts),
+    Setting(
+        "beside Reno",
+        ("two flows of the controller and two of Reno, 20 Mbit/s, 25 ms, buffer of one BDP"),
+        20.0,
+        True,
+        terrestrial,
+    ),
+    Setting(
+        "two RTTs", ("two flows of the same controller, 25 ms and 600 ms, 10 Mbit/s, 500 packets"), 10.0, True, two_rtts
+    ),
 )
 
 

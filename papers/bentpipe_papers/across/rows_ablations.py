@@ -17,7 +17,7 @@ from bentpipe_papers.across.bed import SETTINGS, SHARES, Setting, Who, as_played
 
 
 class Ablation(NamedTuple):
-    """An ingredient of the controller of `paper`. `how` says what `without` means."""
+    """An ingredient of the controller of `paper`. `how` describes the controller `without` the ingredient."""
 
     paper: str
     ingredient: str
@@ -35,7 +35,13 @@ ABLATIONS = (
         {"name": "hybla", "loss_verdict": "queueing-delay"},
         "Hybla with Hybla-IM's loss verdict",
     ),
-    Ablation("Hybla-IM", "loss differentiation", _IM, {"name": _IM, "loss_verdict": "congestion"}, "every loss counts"),
+    Ablation(
+        "Hybla-IM",
+        "loss differentiation",
+        _IM,
+        {"name": _IM, "loss_verdict": "congestion"},
+        ("every loss counts as congestion"),
+    ),
     Ablation(
         "Hybla-IM", "delay from the orbit", _IM, {"name": _IM, "oracle": False}, "queueing delay is RTT - min(RTT)"
     ),
@@ -45,14 +51,15 @@ ABLATIONS = (
         "gain over the nearest",
         as_played("geo-reno"),
         "reno",
-        "Reno; with it the gain is the distance over 2500 km",
+        "without the gain, Geo-Reno is Reno; with it, the gain is the distance divided by 2500 km",
     ),
     Ablation(
         "Geo-Reno",
         "gain over 1000 km",
         {"name": "geo-reno", "alpha_mode": "reference-distance"},
         "reno",
-        "Reno; with it the gain is the distance over 1000 km, also of terrestrial flows",
+        "without the gain, Geo-Reno is Reno; with it, the gain is the distance divided by 1000 km, also for "
+        "terrestrial flows",
     ),
     Ablation("A-LIAD", "S-curve start", _LIAD, {"name": _LIAD, "slow_start": "classic"}, "RFC 5681's slow start"),
     Ablation("A-LIAD", "careful probing", _LIAD, {"name": _LIAD, "probe_inc": "exponential"}, "equation 3: 1 per ACK"),
@@ -61,17 +68,17 @@ ABLATIONS = (
         "adaptive beta",
         _LIAD,
         {"name": _LIAD, "beta_max": 0.125},
-        "the decrease is at most 1/8 (BIC's), which it reaches when the RTT has grown by a seventh",
+        "the decrease is at most 1/8 (as in BIC); it has this value if the RTT has grown by a seventh",
     ),
     Ablation(
-        "A-LIAD", "alpha(RTT)", _LIAD, {"name": _LIAD, "alpha_mode": "fixed", "alpha": 2.0}, "alpha = 2, as LIAD's"
+        "A-LIAD", "alpha(RTT)", _LIAD, {"name": _LIAD, "alpha_mode": "fixed", "alpha": 2.0}, "alpha = 2, as in LIAD"
     ),
     Ablation(
         "Vegas-W",
         "bandwidth estimate",
         _VEGAS_W,
         {"name": "vegas", "loss_verdict": "gap"},
-        "Vegas with Vegas-W's loss verdict: its own slow start, reaction to losses and lasting BaseRTT",
+        "Vegas with Vegas-W's loss verdict, but with its own slow start, reaction to losses and lasting BaseRTT",
     ),
     Ablation("Vegas-W", "RTT jump", _VEGAS_W, {"name": _VEGAS_W, "refresh": "off"}, "BaseRTT lasts"),
     Ablation(
@@ -79,7 +86,7 @@ ABLATIONS = (
         "loss differentiation",
         _VEGAS_W,
         {"name": _VEGAS_W, "loss_verdict": "congestion"},
-        "every loss counts",
+        "every loss counts as congestion",
     ),
     Ablation("Vegas-W", "all three", _VEGAS_W, "vegas", "Vegas"),
     Ablation(
@@ -89,7 +96,13 @@ ABLATIONS = (
         {"name": "cubic", "slow_start": "classic", "pacing": True},
         "CUBIC paced, with RFC 5681's slow start",
     ),
-    Ablation("HYBIC", "cubic part", "hybic", {"name": "hybic", "a": 0.0001}, "A = 0.0001: the Reno region alone grows"),
+    Ablation(
+        "HYBIC",
+        "cubic part",
+        "hybic",
+        {"name": "hybic", "a": 0.0001},
+        ("A = 0.0001, so that only the Reno region grows"),
+    ),
 )
 
 
@@ -119,7 +132,7 @@ WHERE = (
     *(BY_NAME[name] for name in ("GEO 1e-4", "GEO 1e-3", "LEO")),
     Setting(
         "longer route",
-        "from MEO to GEO: 150 ms become 600 ms at 30 s, 10 Mbit/s; measured from 30 s on",
+        "route from MEO to GEO: the RTT changes from 150 ms to 600 ms at 30 s; 10 Mbit/s; measured from 30 s on",
         10.0,
         True,
         route,
@@ -174,7 +187,7 @@ def read(runs: st.Runs) -> st.Finding:
     return st.found(
         why(changes, shares),
         st.Sheet(
-            "goodput, with the ingredient against without it (of the controller's flows together)",
+            "goodput of the controller's flows together, with the ingredient compared with without it",
             head,
             [[*name, *(st.change_text(one[where.name]) for where in WHERE)] for name, one in changes.items()],
         ),
@@ -189,24 +202,26 @@ def read(runs: st.Runs) -> st.Finding:
             [[*name, *(st.shown(one[where.name], 1) for where in WHERE)] for name, one in queue.items()],
         ),
         st.Sheet(
-            "what “without” is",
+            "meaning of “without”",
             ("controller", "ingredient", "without it"),
             [[one.paper, one.ingredient, one.how] for one in ABLATIONS],
         ),
         st.Sheet("where", ("setting", "path"), [[where.name, where.about] for where in WHERE]),
         st.Picture(
-            "Change of goodput by an ingredient, in percent, paired by seed (two RTTs: two flows always fill the path)",
+            "Change of goodput by an ingredient, in percent, paired by seed (“two RTTs” is left out: two flows "
+            "always fill the path)",
             draw(changes),
         ),
         st.Picture("Shares with an ingredient minus without it, in percentage points, paired by seed", fair(shares)),
-        "The delay from the orbit differs from the smallest RTT only if a path moves, and has an effect on losses "
-        "only if links have errors. No setting has both (H-26 has). A detector of causes has an effect only if errors "
-        "occur.",
-        f"There are {intervals} intervals of 95 %. Without an effect, one in twenty excludes zero by chance. “No "
-        "change” means that every run is the same with and without the ingredient.",
-        "A-LIAD's decrease has no constant form in the catalogue, so its bound replaces a constant.",
-        "Hybla-IM is Bentpipe's here: it has the share over a round trip, a lower bound of rho, and packet spacing. "
-        "Its own page measures equation 10 as printed. Geo-Reno's gains are ours, because the slides print no α.",
+        "Two ingredients need special paths. The delay from the orbit differs from the smallest RTT only if a path "
+        "moves, and changes the reaction to losses only if links have errors. No setting of this row has both, but "
+        "row H-26 has. A detector of the causes of losses has an effect only if errors occur.",
+        f"The table has {intervals} intervals of 95 %. Even without an effect, one interval in twenty excludes zero "
+        "by chance. “No change” means that every run is the same with and without the ingredient.",
+        "The catalogue has no A-LIAD with a constant decrease, so a bound on the decrease replaces the constant.",
+        "This row uses Bentpipe's Hybla-IM: it computes the share of the bandwidth over a round trip, and has a "
+        "lower bound of rho and packet spacing. The page of Hybla-IM measures equation 10 as printed. Geo-Reno's "
+        "gains are ours, because the slides print no α.",
         "Vegas-W's slow start needs the estimate that also sets the window after losses, so both are removed together.",
     )
 
@@ -248,8 +263,8 @@ def why(
     cost = min(shares, key=lambda name: shares[name]["beside Reno"].mean)
     return (
         "This row has no claim. The ingredient that changes the goodput most, among those whose interval excludes "
-        f"zero, is {', '.join(parts)}. Reno's share is reduced most by the ingredient “{cost[1]}” of {cost[0]}: its "
-        f"part of an equal share changes by {shares[cost]['beside Reno'].text(0, 'points')}"
+        f"zero, is {', '.join(parts)}. The ingredient “{cost[1]}” of {cost[0]} reduces the goodput of Reno flows "
+        f"most: as a percentage of an equal share, it changes by {shares[cost]['beside Reno'].text(0, 'points')}"
     )
 
 

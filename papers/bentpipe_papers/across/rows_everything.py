@@ -20,7 +20,7 @@ All = dict[str, dict[str, Numbers]]
     id="X-01",
     place="across the papers",
     what="every controller over GEO, LEO and terrestrial paths",
-    says="each paper compares its controller with one to seven others, over a path of its own",
+    says="Each paper compares its controller with one to seven others, over a path of its own",
     plan=lambda effort: {
         (setting.name, who, seed): setting.scenario(as_played(who), seed, effort.quick)
         for setting, who in product(SETTINGS, catalogue())
@@ -39,21 +39,21 @@ def read(runs: st.Runs) -> st.Finding:
         why(found),
         *[sheet(setting.name, setting.about, found[setting.name]) for setting in SETTINGS],
         st.Picture(
-            "Goodput of each controller in percent of the payload that the bottleneck carries (beside Reno: of two "
-            "flows, 50 % is a fair half)",
+            "Goodput of each controller in percent of the payload that the bottleneck carries (“beside Reno”: of its "
+            "two flows; 50 % is an equal share)",
             heat(found, lambda one: one.goodput_percent.mean, "goodput (%)", "cividis", (0.0, 100.0), "{:.0f}"),
         ),
         st.Picture(
-            "Mean queueing delay in ms; colours by its logarithm",
+            "Mean queueing delay in ms; colours by the logarithm",
             heat(found, lambda one: one.queue_ms.mean, "queueing delay (ms)", "cividis_r", (0.1, 600.0), "{:.0f}"),
         ),
         st.Picture(
-            "Packets lost, whatever the cause, in percent of those sent; colours by its logarithm",
+            "Packets lost for any cause, in percent of the packets sent; colours by the logarithm",
             heat(found, lambda one: one.loss_percent.mean, "loss (%)", "cividis_r", (0.01, 20.0), "{:.2g}"),
         ),
         st.Picture(
-            "Goodput of Reno's two flows beside two flows of the controller, and of a flow of 600 ms beside a flow of "
-            "25 ms, in percent of a fair half: 100 is fair, orange is too little",
+            "Goodput of Reno's two flows beside two flows of the controller, and of a flow of 600 ms beside a flow "
+            "of 25 ms, in percent of an equal share: 100 is fair, orange is too little",
             heat(found, shared, "share (%)", "PuOr", (0.0, 200.0), "{:.0f}"),
         ),
         st.Picture(
@@ -61,14 +61,14 @@ def read(runs: st.Runs) -> st.Finding:
             heat(found, jain, "Jain's index", "cividis", (0.5, 1.0), "{:.2f}"),
         ),
         "A star marks a substitute for a controller whose paper was not available.",
-        "Each path gives the signals that the controllers need: distance, announcements one second before a handover, "
-        "and congestion warnings at half of the buffer. All controllers have SACK (RFC 6675), which detects a lost "
-        "retransmission only by a timeout. Rate-based controllers that keep a full window under loss are slower for "
-        "this reason.",
+        "Each path gives the signals that the controllers need: distance, announcements one second before a "
+        "handover, and congestion warnings at half of the buffer. All controllers have SACK (RFC 6675), which "
+        "detects a lost retransmission only by a timeout. This makes rate-based controllers slower that keep a full "
+        "window when losses occur.",
         "Geo-Reno's gain is the distance divided by 2500 km, the distance of the terrestrial flows. The gain is 2.4 "
-        "over GEO and LEO, and 1 beside Reno, where Geo-Reno is therefore Reno. The slides print no α, so this value "
-        "is ours.",
-        "The first sixth of each run does not count. Start-up is measured in X-02.",
+        "over GEO and LEO. In the setting “beside Reno” it is 1, so Geo-Reno is Reno there. The slides print no α, "
+        "so this value is ours.",
+        "The first sixth of each run is not measured. Row X-02 measures the start-up.",
         *equal(found),
     )
 
@@ -115,7 +115,7 @@ def why(found: All) -> str:
         return f"{label(first[0])} has the most, {first[1].goodput_percent.mean:.0f} %{beside}"
 
     def count(setting: str, low: float, high: float = math.inf) -> str:
-        """The number of controllers whose whole interval is between two numbers, in words."""
+        """Return a text: the number of controllers whose whole interval is between two numbers."""
         shares = setting in SHARES
         all_of = [one.share_percent if shares else one.goodput_percent for one in found[setting].values()]
         return str(sum(one is not None and one.low >= low and one.high <= high for one in all_of))
@@ -130,9 +130,9 @@ def why(found: All) -> str:
         "This row has no claim. A controller counts if its whole interval is in the given range. Of "
         f"{len(catalogue())} controllers, {count('GEO clean', 90.0)} fill 90 % of a GEO path without errors. With one "
         f"packet in 1000 lost, {count('GEO 1e-3', 50.0)} fill half of this path ({best('GEO 1e-3')}). Over LEO, "
-        f"{count('LEO', 90.0)} fill 90 %. Beside {len(starved)} controllers{by}, Reno has less than a fifth of its "
-        f"half. Between 25 and 600 ms, the shares of {count('two RTTs', 200.0 / 3.0, 400.0 / 3.0)} differ by less "
-        "than a factor of two"
+        f"{count('LEO', 90.0)} fill 90 % of the path. Beside {len(starved)} controllers{by}, Reno has less than a "
+        "fifth of its equal share. If two flows of the same controller have round trips of 25 and 600 ms, the shares "
+        f"of {count('two RTTs', 200.0 / 3.0, 400.0 / 3.0)} differ by less than a factor of two"
     )
 
 

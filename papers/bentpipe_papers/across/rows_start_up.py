@@ -66,7 +66,7 @@ class Start(NamedTuple):
 def reached(
     times_s: Sequence[float], goodput_mbit_s: Sequence[float], target_mbit_s: float, points: int
 ) -> float | None:
-    """The first time at which the mean of the last `points` samples reaches the target; None if it never does."""
+    """Return the first time at which the mean of the last `points` samples reaches the target, or None."""
     rates = np.nan_to_num(np.asarray(goodput_mbit_s, dtype=np.float64))
     means = np.convolve(rates, np.ones(points) / points)[: rates.size]
     there = np.flatnonzero(means >= target_mbit_s)
@@ -105,8 +105,10 @@ def start_of(path: str, run: bp.Run) -> Start:
     id="X-02",
     place="across the papers",
     what="time until a flow fills 90 % of a free path",
-    says="A-LIAD and Vegas-W propose slow starts for long paths, and HYBIC uses Hybla's. No paper compares with "
-    "another's",
+    says=(
+        "A-LIAD and Vegas-W propose slow starts for long paths, and HYBIC uses Hybla's. No paper compares its slow "
+        "start with that of another paper"
+    ),
     plan=lambda _: {(path, name): scenario(path, who) for path in PATHS for name, who in all_starts().items()},
 )
 def read(runs: st.Runs) -> st.Finding:
@@ -120,7 +122,7 @@ def read(runs: st.Runs) -> st.Finding:
         why(parts),
         st.Sheet("Reno with each slow start", head, [[name, *cells_of(one)] for name, one in parts.items()]),
         st.Sheet(
-            "every controller as it comes, the fastest over GEO first",
+            "every controller with its own slow start, the fastest over GEO first",
             head,
             [
                 [label(name), *cells_of(found[name])]
@@ -136,14 +138,14 @@ def read(runs: st.Runs) -> st.Finding:
             bars(found),
         ),
         "GEO has 10 Mbit/s, 600 ms, and a buffer of one or four BDP. LEO has 100 Mbit/s, 40 ms, no motion, and a "
-        "buffer of one BDP. The initial window is 10 segments, and each segment gets an ACK. There is no random part, "
-        "so each number comes from one run and has no interval.",
+        "buffer of one BDP. The initial window is 10 segments, and each segment gets an ACK. The runs have no random "
+        "part, so each number comes from one run and has no interval.",
         "“Dropped” counts all packets that the queue dropped, also in avoidance. The goodput of the first 20 s is in "
         "percent of the payload that the path carries.",
-        f"A curve that falls to zero waits for a timeout ({', '.join(late) or 'no curve does'}). Equal curves hide "
-        "each other.",
+        f"If a curve falls to zero, the flow waits for a timeout ({', '.join(late) or 'no curve does'}). Of equal "
+        "curves, only one is visible.",
         "SEARCH compares the data that arrives with the data sent a round trip before. With a buffer of one BDP, the "
-        "queue overflows before the difference is visible. With four BDP, SEARCH drops "
+        "queue overflows before this difference appears. With four BDP, SEARCH drops "
         f"{parts['search']['GEO, 4 BDP'].dropped} packets, and the classic slow start "
         f"{parts['classic']['GEO, 4 BDP'].dropped}.",
     )

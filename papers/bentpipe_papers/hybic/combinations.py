@@ -31,18 +31,18 @@ from bentpipe_papers.hybic.readings import (
 HYBIC = (TIME, K, W_MAX)
 DIVISOR = st.Choice(
     name="divisor of HYBIC's window",
-    by="the paper's text: equation 5 has the round trip of the path",
-    known="the two divisors differ by a factor of 22.87",
+    by="the paper's text: equation 5 divides the window by the path's round trip",
+    known="the other divisor makes the rate 22.87 times larger",
     options=(
         st.Option("RTTsat", "equation 5: the path's round trip", RTT_SAT_S),
-        st.Option("RTTref", "equation 6, and as Table I was computed", RTT_REF_S),
+        st.Option("RTTref", "equation 6; Table I was computed in this way", RTT_REF_S),
     ),
 )
 #: The main option divides both windows by the same round trip. The claim is measured with the main option.
 DIVISORS = st.Choice(
     name="divisors",
-    by="the paper's text: equation 5 has one round trip for a path",
-    known="the second reading multiplies the ratio by 22.87",
+    by="the paper's text: equation 5 divides every window on a path by the same round trip",
+    known="with the second option, the ratio is 22.87 times larger",
     options=(
         st.Option("both RTTsat", "like for like", RTT_SAT_S),
         st.Option("HYBIC's RTTref, CUBIC's RTTsat", "as Table I was computed", RTT_REF_S),

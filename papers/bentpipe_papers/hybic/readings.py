@@ -50,8 +50,8 @@ TIME, K, W_MAX, CUBIC_START = CALCULATION = (
     Choice(
         name="t of avoidance and end of slow start",
         by="the paper's text, after equation 4, and equation 8",
-        known="all effects were known: the windows had been computed in 270 readings (Y-12), and the reading nearest "
-        "to Table I was used",
+        known="we knew the effect of every option: the windows had been computed in 270 readings (Y-12), and the "
+        "reading nearest to Table I was used",
         options=(
             Option("from the start of the transmission", "“elapsed time since the transmission start”", "start"),
             Option("from the switch of equation 8", "RFC 8312, 4.8: since avoidance began", "switch"),
@@ -65,11 +65,11 @@ TIME, K, W_MAX, CUBIC_START = CALCULATION = (
     ),
     Choice(
         name="K",
-        by="the paper's text: K is the time until Wmax is reached, and here avoidance begins at Wmax; equation 4 has "
-        "a beta without a value, and here nothing is lost",
+        by="the paper's text: K is the time until the window reaches Wmax. Here avoidance begins at Wmax, so K is "
+        "0. Equation 4 contains beta, but the paper gives no value, and nothing is lost here",
         known="see the first choice",
         options=(
-            Option("0", "nothing is lost; RFC 8312, 4.8, says so too", 0.0),
+            Option("0", "nothing is lost, and RFC 8312 (4.8) also sets K to 0 without a loss", 0.0),
             Option("cbrt(0.2 Wmax/A)", "equation 4 as printed, beta of CUBIC's paper (reference 18)", 0.2),
             Option(
                 "cbrt(0.3 Wmax/A)",
@@ -84,14 +84,17 @@ TIME, K, W_MAX, CUBIC_START = CALCULATION = (
         by="the paper's text: “the maximum at the end of the SS”, which ends where W reaches rho gamma",
         known="see the first choice",
         options=(
-            Option("rho gamma", "what equation 8 aims at", RHO * GAMMA),
+            Option("rho gamma", "the window that equation 8 aims at", RHO * GAMMA),
             Option("gamma", "step 4 compares W with the threshold gamma", GAMMA),
         ),
     ),
     Choice(
         name="CUBIC's start",
         by="the paper's text: “a very slow increase during the SS (CUBIC)”",
-        known="see the first choice; 21,662 to 21,800 segments except for t from its end",
+        known=(
+            "see the first choice; CUBIC's window is 21,662 to 21,800 segments, except if t starts at the end of its "
+            "slow start"
+        ),
         options=(
             Option("standard slow start", "RFC 8312", "slow start"),
             Option("none", "equation 4 from the first moment", "no slow start"),
@@ -104,9 +107,9 @@ TIME, K, W_MAX, CUBIC_START = CALCULATION = (
 NEAR_FAR_MS, BUFFER_PACKETS = (100.0, 600.0), 500
 ROUND_TRIPS = Choice(
     name="Y-15: round trips",
-    by="our choice: the paper runs no two flows. RTTref is the paper's; 600 ms is a common geostationary path, and "
-    "the paper's own RTTsat, 2287 ms, is the other reading",
-    known="no other round trips had been tried",
+    by="our choice: the paper never runs two flows together. RTTref is the paper's. 600 ms is a common "
+    "geostationary path; the paper's own RTTsat, 2287 ms, is the other option",
+    known="we had tried no other round trips",
     options=(
         Option("100 and 600 ms", "the reference path beside a geostationary one", NEAR_FAR_MS),
         Option("100 and 2287 ms", "section III's RTTref and RTTsat", (100.0, 2287.0)),
@@ -115,7 +118,7 @@ ROUND_TRIPS = Choice(
 BUFFER = Choice(
     name="Y-15: buffer",
     by="our choice: half of the far path's bandwidth-delay product",
-    known="no other options had been tried",
+    known="we had tried no other options",
     options=(
         Option("500 packets", "half a BDP of 600 ms", BUFFER_PACKETS),
         Option("167 packets", "a BDP of the near path", 167),
@@ -125,20 +128,20 @@ BUFFER = Choice(
 TCP = Choice(
     name="Y-15: TCP",
     by="Bentpipe's default; the paper's tool, MATLAB, has none",
-    known="no other options had been tried",
+    known="we had tried no other options",
     options=(
-        Option("the minimal TCP", "only the controller's rules decide", BARE),
-        Option("Linux 6.1", "section IV: a “TCP module in Linux testbed” is to come",
+        Option("the minimal TCP", "so that only the rules of the controllers differ", BARE),
+        Option("Linux 6.1", "section IV announces a “TCP module in Linux testbed”",
                bp.Tcp(preset="linux", receive_window="unlimited")),
     ),
 )  # fmt: skip
 STARTS = Choice(
     name="Y-15: starts",
     by="our choice",
-    known="no other options had been tried",
+    known="we had tried no other options",
     options=(
         Option("within 1 s", "two flows that begin together", 0.0),
-        Option("the near one 30 s later", "the far flow has the path alone first", 30.0),
+        Option("the near flow begins 30 s later", "the far flow has the path alone first", 30.0),
     ),
 )
 CHOICES = (*CALCULATION, ROUND_TRIPS, BUFFER, TCP, STARTS)
@@ -155,19 +158,26 @@ OTHERS: dict[str, tuple[Reading, str]] = {
     ),
     THRESHOLD: (
         MAIN._replace(time_from="threshold", cubic="t from its end"),
-        "It is Hybla's switch, at which the window is rho gamma.",
+        "At this time, Hybla leaves slow start with a window of rho gamma.",
     ),
     "Wmax = gamma": (MAIN._replace(w_max=GAMMA), "Step 4 of the implementation compares W with gamma."),
-    "K by equation 4, beta 0.2": (MAIN._replace(beta=0.2), "It is K as printed, with beta of the cited CUBIC paper."),
+    "K by equation 4, beta 0.2": (
+        MAIN._replace(beta=0.2),
+        "K is computed as printed, with beta of the cited CUBIC paper.",
+    ),
     "K by equation 4, beta 0.3": (
         MAIN._replace(beta=0.3),
-        "It is K as printed, with the fraction that a loss removes in the cited RFC 8312.",
+        "K is computed as printed. Its beta is the fraction of the window that a loss removes in the cited RFC 8312.",
     ),
     "K by equation 4, beta 0.7": (
         MAIN._replace(beta=0.7),
-        "It is K as printed, with beta of the cited RFC 8312, which is the fraction that remains.",
+        "K is computed as printed, with beta of the cited RFC 8312: the fraction of the window that remains after a "
+        "loss.",
     ),
-    "CUBIC without slow start": (MAIN._replace(cubic="no slow start"), "Equation 4 is used from the start."),
+    "CUBIC without slow start": (
+        MAIN._replace(cubic="no slow start"),
+        "CUBIC follows equation 4 from the start, so it has no slow start.",
+    ),
     "slow start ends at rho gamma": (
         MAIN._replace(time_from="start, rho gamma"),
         "The text says “the time at which W reaches the value rho gamma”, and step 4 compares W.",

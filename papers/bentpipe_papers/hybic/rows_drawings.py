@@ -59,21 +59,34 @@ def read_star(runs: st.Runs) -> st.Finding:
     axis.set(xlim=(-0.4, 3.1), ylim=(-0.1, 1.1))
     axis.set_axis_off()
     return st.found(
-        "The drawing has no numbers. It shows a star with terrestrial paths and satellite paths. Our terrestrial "
-        "path, the reference, has 100 ms. Our geostationary paths have 600 ms, and the 2287 ms that the authors "
-        "measured. The "
-        "smallest measured round trips are " + ", ".join(f"{value:.1f} ms ({site})" for site, value in least.items()),
+        "The drawing has no numbers. It "
+        "shows a star of terrestrial and "
+        "satellite paths. The round trip of "
+        "our terrestrial path, the "
+        "reference, is 100 ms. Our "
+        "satellite paths have 600 ms and "
+        "2287 ms; the authors measured the "
+        "second value. The smallest "
+        "measured round trips are " + ", ".join(f"{value:.1f} ms ({site})" for site, value in least.items()),
         st.Sheet("Paths of the star", ("to", "RTT (ms)", "least RTT measured (ms)", "rho"), rows),
-        st.Picture("Figure 1 as a star of three branches; delays are one way.", figure),
+        st.Picture("Figure 1 drawn as a star of three branches, each with its one-way delay.", figure),
     )
 
 
 STEPS = (
     ("1 initialise", "IW, MSS, gamma, RTTs, A, beta", "the scenario's `tcp` table and the controller's parameters"),
-    ("2 constants", "rho, t_gamma", "rho from the smallest RTT at each ACK; t_gamma is not used: rho gamma is"),
-    ("3 ACKs", "count ACKs, detect losses", "the transport: SACK, timeouts; the controller sees events"),
+    (
+        "2 constants",
+        "rho, t_gamma",
+        "rho from the smallest RTT at each ACK; t_gamma is not used, because slow start ends at the window rho gamma",
+    ),
+    (
+        "3 ACKs",
+        "count ACKs, detect losses",
+        "the transport does this (SACK, timeouts) and reports events to the controller",
+    ),
     ("4 phase", "slow start or avoidance, by W and gamma", "W < ssthresh, ssthresh = rho gamma at first"),
-    ("5 variables", "W, K, R, Wmax", "per ACK; K and Wmax at a loss or at the end of slow start"),
+    ("5 variables", "W, K, R, Wmax", "W and R at each ACK; K and Wmax at a loss or at the end of slow start"),
     ("6 exit", "return values, close", "the run's summary and series"),
 )
 
@@ -81,7 +94,7 @@ STEPS = (
 @st.reads(
     id="Y-08",
     place="Figure 2, section II.B",
-    what="the implementation in six steps",
+    what="the six steps of the implementation",
     says="The steps are: initialise, constants, ACKs, phase, variables, exit.",
 )
 def read_pipeline(_: st.Runs) -> st.Finding:
@@ -98,10 +111,12 @@ def read_pipeline(_: st.Runs) -> st.Finding:
     axis.set_axis_off()
     return st.found(
         "The block diagram has no numbers. Our controller and its transport contain all six steps, except t_gamma of "
-        "the second step. Slow start ends when W reaches rho gamma instead, because at 2287 ms t_gamma is before the "
-        "first ACK",
-        st.Sheet("Figure 2 and where its steps are here", ("step", "paper", "here"), STEPS),
-        st.Picture("Figure 2 drawn again.", figure),
+        "the second step. Slow start ends when W reaches rho gamma instead of at the time t_gamma: over 2287 ms, "
+        "t_gamma comes before the first ACK",
+        st.Sheet(
+            ("The steps of Figure 2, and which part of Bentpipe performs each step"), ("step", "paper", "here"), STEPS
+        ),
+        st.Picture("The block diagram of Figure 2 drawn again: the six steps of HYBIC.", figure),
     )
 
 
@@ -127,7 +142,11 @@ def read_named(_: st.Runs) -> st.Finding:
     rows = [[name, entry or "-", known.get(entry, "not built")] for name, entry in NAMED.items()]
     there = sum(entry in known for entry in NAMED.values())
     return st.found(
-        f"The introduction names {len(NAMED)} schemes, of which {there} are in our catalogue. It does not describe "
-        "FAST. The statement that TCP carries 80 to 90 % of the traffic cannot be measured here",
-        st.Sheet("Schemes that the paper names", ("paper", "controller", "what it is"), rows),
+        f"The introduction names {len(NAMED)} schemes, of which {there} are in our catalogue. The paper does not "
+        "describe FAST. A simulation cannot measure the statement that TCP carries 80 to 90 % of the traffic",
+        st.Sheet(
+            "Congestion controllers that the introduction names, and those of our catalogue",
+            ("paper", "controller", "what it is"),
+            rows,
+        ),
     )

@@ -25,7 +25,7 @@ _FAST, _SLOW = "1 Gbit/s", "100 Mbit/s"
 
 
 class Case(NamedTuple):
-    """An experiment, which is run for each controller and seed."""
+    """One experiment, which runs for each controller and seed."""
 
     rate: str
     rtt_ms: float
@@ -76,7 +76,10 @@ def plan(effort: st.Effort) -> st.Plan:
 
 
 def megabytes(run: bp.Run, rate: Literal["throughput_mbit_s", "goodput_mbit_s"]) -> float:
-    """Data of all flows in MB, from a rate in the summary, which is a mean over the active time of each flow."""
+    """Data of all flows in MB, computed from a rate of the summary.
+
+    This rate is a mean over the active time of each flow.
+    """
     flows = run.summary["flows"]
     length = run.summary["provenance"]["duration_s"]
     return sum(st.given(flow[rate]) * (length - flow["start_s"]) for flow in flows) / 8.0
@@ -190,17 +193,19 @@ def read(runs: st.Runs) -> st.Finding:
     ]
     sheets += [sheet(runs, f"{case.rate}, {case.queue}", [case]) for case in planned if case.rate == _FAST]
     return st.found(
-        "This is future work of the paper, without a claim. The goodput of one HYBIC flow minus that of another "
-        f"controller, in Mbit/s at {RTTS_MS[0]:g} ms with drop-tail, is {said}. {managed}",
+        "This is future work of the paper, without a claim. The following differences are the goodput of one HYBIC "
+        f"flow minus that of one flow of another controller (in Mbit/s; RTT {RTTS_MS[0]:g} ms, drop-tail queue): "
+        f"{said}. {managed}",
         *sheets,
         st.Picture("Goodput of one flow over lossy channels, drop-tail above, CoDel below.", lossy(runs)),
         st.Picture(
-            f"Five flows under three disciplines, PER {RARE:g}: goodput, queueing delay, delay variation "
-            "(mean and 95 %).",
+            f"Five flows under three queue disciplines, packet error rate {RARE:g}: goodput, queueing delay, delay "
+            "variation (mean and 95 %).",
             crowded(runs),
         ),
         "PDR is the number of packets that arrived divided by the number of packets sent. Packets in flight at the "
-        f"end of {runs.effort.pick(*SECONDS):g} s count as sent and not as arrived. “Lost” does not include them.",
+        f"end of {runs.effort.pick(*SECONDS):g} s count as sent and not as arrived. The column “lost” does not "
+        "include these packets.",
         "IPDV (RFC 3393) is the difference between the one-way delays of consecutive packets of a flow. A packet "
         "takes 120 µs at 100 Mbit/s. A queue that grows over seconds hardly changes the IPDV.",
         "CoDel and FQ-CoDel have a target of 5 ms, and the round trip as interval, as RFC 8289 (4.3) advises"
@@ -208,8 +213,8 @@ def read(runs: st.Runs) -> st.Finding:
         + ". They hold at most one bandwidth-delay product, as drop-tail does. With one flow, FQ-CoDel is CoDel, so "
         + "these "
         "lines are left out.",
-        "Hybla has HYBIC's reference path (100 ms, gamma 128). With Hybla's own 25 ms, rho would be four times as "
-        "large, and the growth in avoidance sixteen times as large.",
+        "Hybla is run with HYBIC's reference path (100 ms, gamma 128). With Hybla's own 25 ms, rho would be four "
+        "times as large, and the growth in avoidance sixteen times as large.",
     )
 
 
@@ -271,14 +276,15 @@ def read_bursts(runs: st.Runs) -> st.Finding:
         if per == ERRORS[1]:
             told.append(f"{st.change_text(over)} ({queue}, {errors})")
     return st.found(
-        "This is future work of the paper, without a claim. The goodput of five HYBIC flows compared with five CUBIC "
-        "flows, "
-        f"with a share of lost packets of {ERRORS[1]:g}, is: " + "; ".join(told),
+        "This is future work of the paper, without a claim. The following changes compare the "
+        "goodput of five HYBIC flows with that of five CUBIC flows; the share of lost packets is "
+        f"{ERRORS[1]:g}, is: " + "; ".join(told),
         st.Sheet(
             f"{_SLOW}, {RTTS_MS[0]:g} ms, five flows: goodput in Mbit/s (mean ± 95 %)",
-            ("errors", "queue", "", *CONTROLLERS, "HYBIC against CUBIC", "HYBIC's queueing delay (ms)"),
+            ("errors", "queue", "", *CONTROLLERS, "HYBIC against CUBIC", "queueing delay of HYBIC (ms)"),
             rows,
         ),
-        f"Bursts come from a Gilbert-Elliott chain in steps of {_BIN}. It loses {100 * _LOSS:.0f} % of the packets in "
-        "the bad state, which lasts two steps on average. The share of lost packets equals that of the single errors.",
+        f"The errors in bursts come from a Gilbert-Elliott chain with steps of {_BIN}. In its bad state, "
+        f"{100 * _LOSS:.0f} % of the packets are lost; the bad state lasts two steps on average. The share of lost "
+        "packets is the same as with independent errors.",
     )

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RTT_REF_MS = 1e3 * RTT_REF_S
-NO_CHANCE = "The number is computed and has no random part"
+NO_CHANCE = "This number is computed without random numbers, so it has no interval"
 #: The bounds in the text on Figure 3: Hybla's largest window, HYBIC's window, and the time until HYBIC is better.
 _HYBLA_BELOW_MB, _HYBIC_ABOVE_MB, _BETTER_WITHIN_S = 25.0, 120.0, 25.0
 
@@ -52,21 +52,25 @@ def rate_mbit_s(segments: float, rtt_s: float) -> float:
 
 
 def rates_by_six(reading: Reading) -> NDArray[np.float64]:
-    """HYBIC's rate in Mbit/s by equation 6: in avoidance over RTTref; in slow start equal to equation 5 (no rho)."""
+    """HYBIC's rate in Mbit/s by equation 6.
+
+    In avoidance, the window is divided by RTTref. In slow start, rho cancels, so the rate equals that of equation
+    5.
+    """
     found = windows(reading)
     divisor = np.where(found.time_s < switch_s(reading), RTT_SAT_S, RTT_REF_S)
     return np.asarray(found.hybic * MBIT / divisor)
 
 
 def largest_rate(reading: Reading) -> float:
-    """The largest of them."""
+    """HYBIC's largest rate in Mbit/s by equation 6."""
     return float(rates_by_six(reading).max())
 
 
 @st.reads(
     id="Y-01",
     place="Equations 1-3, section II.A",
-    what="the maximised quantity, and its bounds",
+    what="the quantity that the paper maximises, and its bounds",
     says="The aggregate of W_i(R_i) is maximised subject to W <= cwnd and R <= C.",
 )
 def read_problem(_: st.Runs) -> st.Finding:
@@ -81,23 +85,26 @@ def read_problem(_: st.Runs) -> st.Finding:
     late = (found.time_s > 2.0) & (by_six > CAPACITY_MBIT_S)
     drawn = rate_mbit_s(_HYBIC_ABOVE_MB / MB, RTT_REF_S)
     return st.found(
-        "The path carries a window once per RTTsat, but equation 6 divides the window by RTTref. The resulting rate is "
-        f"22.87 times too large. It exceeds C at {found.time_s[late.argmax()]:.1f} s and ends at "
-        f"{peak / CAPACITY_MBIT_S:.2f} C. If the same window is divided by RTTsat (equation 5), its rate is at most "
-        f"{100.0 * over_path / CAPACITY_MBIT_S:.0f} % of C, and the constraint holds",
+        "The path carries one window per RTTsat (2287 ms), but equation 6 divides it by RTTref (100 ms). The rate is "
+        f"22.87 times too large: it exceeds the capacity C from {found.time_s[late.argmax()]:.1f} s on and ends at "
+        f"{peak / CAPACITY_MBIT_S:.2f} C. Divided by RTTsat (equation 5), the rate is at most "
+        f"{100.0 * over_path / CAPACITY_MBIT_S:.0f} % of C, and constraint 3 holds",
         st.claim(
             "largest rate of HYBIC by equation 6 (constraint 3: R <= C)",
             bp.fixed(peak),
             st.at_most(CAPACITY_MBIT_S, "Mbit/s", 0),
             implied=drawn,
-            contradiction=f"By equation 6, the {_HYBIC_ABOVE_MB:g} MB of Figure 3 are {drawn:.0f} Mbit/s, which is "
-            "more than constraint 3 allows",
+            contradiction=(
+                f"By equation 6, the window of {_HYBIC_ABOVE_MB:g} MB in Figure 3 gives a rate of {drawn:.0f} Mbit/s, "
+                "which is more than constraint 3 allows"
+            ),
             note=NO_CHANCE,
             readings=in_others(largest_rate),
             combinations=combinations.of_claim(largest_rate, "Mbit/s"),
         ),
         st.Picture("The rate of HYBIC by the paper's equation 6 and over the path's own round trip.", figure),
-        "Constraint 2 (W <= cwnd) is the definition of cwnd. The sum of equation 1 has one flow in the evaluation.",
+        "Constraint 2 (W <= cwnd) is the definition of cwnd. Equation 1 is a sum over flows; the evaluation has one "
+        "flow.",
     )
 
 
@@ -128,16 +135,17 @@ def read_curves(_: st.Runs) -> st.Finding:
     start = bp.model("hybic-slow-start").facts
     fall = start["window_at_switch_segments"] / start["window_aimed_at_segments"]
     return st.found(
-        "The paper claims no number. The two branches of equation 4 differ at the time of equation 8, because the "
-        f"factor rho is used twice. Slow start ends at {start['window_at_switch_segments']:.0f} segments, and "
-        f"avoidance starts at {start['window_aimed_at_segments']:.0f}, which is smaller by a factor of {fall:.1f}. "
-        "The rates of equation 6 are equal there (Y-03)",
+        "The paper claims no number. At the time of equation 8, the branches of equation 4 give different windows, "
+        f"because rho is used twice. Slow start ends at {start['window_at_switch_segments']:.0f} segments; avoidance "
+        f"starts at {start['window_aimed_at_segments']:.0f}, smaller by a factor of {fall:.1f}. The rates of "
+        "equation 6 are equal (Y-03)",
         st.Sheet(
-            f"Readings of equation 4: the 16 nearest to Table I of {len(rows)}, the initial window with it",
+            f"Readings of equation 4, with their initial window: the 16 of {len(rows)} readings that are nearest to "
+            "Table I",
             ("K", "Wmax", "t from", "mean window (segments)"),
             rows[:16],
         ),
-        st.Picture("Equation 4 in the main reading.", figure),
+        st.Picture("HYBIC's window by equation 4 in the main reading.", figure),
     )
 
 
@@ -154,11 +162,11 @@ def read_rate(_: st.Runs) -> st.Finding:
     ]
     return st.found(
         "A definition has no number to compare. In slow start, equation 6 equals equation 5, because rho cancels. In "
-        "avoidance, equation 6 divides the window by RTTref although the path carries a window once per RTTsat (2287 "
-        f"ms). The rate is then too large by a factor of {RHO:.2f}",
+        "avoidance, equation 6 divides the window by RTTref (100 ms), although the path carries one window per "
+        f"RTTsat (2287 ms). The rate is then too large by a factor of {RHO:.2f}",
         st.Sheet("The mean windows as rates (Mbit/s)", ("", "over RTTref (6)", "over RTTsat (5)"), rows),
-        "The two branches of equation 6 are equal at the time of equation 8, at rho gamma/RTTref, only because they "
-        "have different divisors. The windows of equation 4 differ there (Y-05).",
+        "At the switching time of equation 8, both branches of equation 6 give the rate rho gamma/RTTref. They are "
+        "equal only because their divisors differ. The two windows of equation 4 differ at this time (Y-05).",
     )
 
 
@@ -186,11 +194,11 @@ def read_switch(_: st.Runs) -> st.Finding:
     by_four = RHO * 2.0 ** (math.log2(RHO) + math.log2(GAMMA))
     return st.found(
         "Equation 4 already contains the factor rho, and equation 8 adds the logarithm of rho again. At the time of "
-        f"equation 8, {switch:.3f} s, the window is therefore {there:.0f} segments and not rho gamma ({aimed:.0f}). At "
-        f"Hybla's time, RTTref log2 gamma, the window is rho gamma. For round trips from {min(early):g} ms on, the "
-        "switch precedes the first ACK",
+        f"equation 8, {switch:.3f} s, the window is therefore {there:.0f} segments and not rho gamma ({aimed:.0f}). "
+        f"At Hybla's switching time, RTTref log2 gamma, the window is rho gamma. If the round trip is {min(early):g} "
+        "ms or longer, the switch precedes the first ACK",
         st.claim(
-            "time of the switch at 2287 ms minus that at 100 ms (“increases additively”)",
+            "switching time by equation 8 at a round trip of 2287 ms, minus that at 100 ms (“increases additively”)",
             bp.fixed(switch - least),
             st.above("s", 3, check=True),
             note=NO_CHANCE,
@@ -202,9 +210,9 @@ def read_switch(_: st.Runs) -> st.Finding:
             implied=by_four,
             contradiction="Equation 8 contains the factor rho of equation 4 a second time, so the window of equation "
             f"4 is {by_four:.0f} segments at this time",
-            note=f"{NO_CHANCE}. At RTTref log2 gamma, the window of equation 4 is rho gamma. The paper adds the "
-            "logarithm to compensate “for the effect of division by RTT”. Equation 6, whose slow start has no rho, "
-            "does reach rho gamma at the time of equation 8 (Y-03)",
+            note=f"{NO_CHANCE}. At the time RTTref log2 gamma, the window of equation 4 is rho gamma. The paper adds "
+            "RTTref log2 rho to compensate “for the effect of division by RTT”. The slow start of equation 6 has "
+            "no rho, so it does reach rho gamma at the time of equation 8 (Y-03)",
             decides="Both equations are used as printed",
         ),
         st.Sheet(
@@ -219,7 +227,7 @@ def read_switch(_: st.Runs) -> st.Finding:
                 for row in rows
             ],
         ),
-        st.Picture("The switching time by equation 8, and when the first ACK arrives.", figure),
+        st.Picture("Time of the switch to avoidance by equation 8, and time of the first ACK.", figure),
         *list(model.notes),
     )
 
@@ -227,8 +235,8 @@ def read_switch(_: st.Runs) -> st.Finding:
 @st.reads(id="Y-06", place="Equation 9", what="utilisation", says="eta = 100 % R_i/C_i.")
 def read_efficiency(_: st.Runs) -> st.Finding:
     return st.found(
-        "The definition eta = R/C has no number. Y-11 applies it, but there the R of two of the three algorithms is "
-        "not the rate of the path"
+        "The definition eta = R/C has no number. Y-11 applies it, but the paper's rate R of two of the three "
+        "algorithms is not their rate over the path"
     )
 
 
@@ -243,7 +251,7 @@ def read_parameters(_: st.Runs) -> st.Finding:
     bdp = CAPACITY_MBIT_S * RTT_SAT_S / MBIT
     largest = max(float(getattr(found, name).max()) for name in NAMES)
     given = (
-        ("RTTsat", "2287 ms (measured, reference 23)"),
+        ("RTTsat", "2287 ms (measured; reference 23 of the paper)"),
         ("RTTref", "100 ms"),
         ("rho", f"{RHO:.2f}"),
         ("MSS", "1448 bytes"),
@@ -256,14 +264,15 @@ def read_parameters(_: st.Runs) -> st.Finding:
         ("bandwidth-delay product", f"{bdp:.0f} segments"),
     )
     return st.found(
-        f"Parameters are not a claim. A path of 5 Gbit/s and 2287 ms holds {bdp:.0f} segments. The largest window of "
-        f"all three curves is {100.0 * largest / bdp:.1f} % of this, so no algorithm fills the path",
+        f"This row lists parameters and has no claim. A path of 5 Gbit/s and 2287 ms holds {bdp:.0f} segments. The "
+        f"largest window of the three algorithms is {100.0 * largest / bdp:.1f} % of this number, so no algorithm "
+        "fills the path",
         st.Sheet("Section III", ("parameter", "value"), given),
     )
 
 
 def computed(what: str, measure: Callable[[Reading], float], said: st.Statement, **words: Unpack[st.Words]) -> st.Claim:
-    """A claim of a computed number, in all readings and judged by all their combinations."""
+    """A claim about a computed number. All combinations of its readings judge it."""
     words["readings"] = in_others(measure)
     words["combinations"] = combinations.of_claim(measure, said.unit)
     return st.claim(what, bp.fixed(measure(MAIN)), said, **words)
@@ -294,7 +303,7 @@ def unsteadiness(name: str, reading: Reading, from_s: float, to_s: float) -> flo
 
 
 def unsteady_in_avoidance(name: str, reading: Reading) -> float:
-    """Variation of the growth from the time on at which every algorithm is in avoidance."""
+    """Variation of the window's growth after the time at which all algorithms are in avoidance."""
     return unsteadiness(name, reading, max(slow_starts_s(reading).values()), math.inf)
 
 
@@ -336,8 +345,8 @@ def read_windows(_: st.Runs) -> st.Finding:
     axis.legend(fontsize="small", loc="best")
     ends = [found.at(name, 60.0) * MB for name in NAMES]
     sheet = st.Sheet(
-        "Windows at 60 s in MB, and when HYBIC passes Hybla",
-        ("reading", *NAMES.values(), "passes Hybla after (s)"),
+        "Windows at 60 s in MB, and the time at which HYBIC's window exceeds Hybla's",
+        ("reading", *NAMES.values(), "HYBIC exceeds Hybla after (s)"),
         [
             [name, *(f"{windows(reading).at(one, 60.0) * MB:.1f}" for one in NAMES), f"{overtakes_s(reading):.2f}"]
             for name, reading in {"main reading": MAIN, **{name: one for name, (one, _why) in OTHERS.items()}}.items()
@@ -347,10 +356,10 @@ def read_windows(_: st.Runs) -> st.Finding:
     early = {name: unsteadiness(name, MAIN, 0.0, slow_starts_s(MAIN)[name]) for name in NAMES}
     tables, all_of_them, words = combinations.pages(combinations.of_figure_3())
     return st.found(
-        f"At 60 s, HYBIC, CUBIC and Hybla have {ends[0]:.1f}, {ends[1]:.1f} and {ends[2]:.1f} MB. HYBIC exceeds Hybla "
-        f"from {overtakes_s(MAIN):.2f} s on. In the reading that gives Table I's window (t from the switch, one "
-        f"segment, which “IW=10 seg” excludes), this time is {overtakes_s(NEAREST):.2f} s, and CUBIC ends above "
-        "HYBIC. With K as printed, neither bound on HYBIC holds",
+        f"At 60 s, the windows are {ends[0]:.1f} MB (HYBIC), {ends[1]:.1f} MB (CUBIC) and {ends[2]:.1f} MB (Hybla). "
+        f"HYBIC exceeds Hybla from {overtakes_s(MAIN):.2f} s on. If t starts at the switch, and the initial window "
+        f"is one segment, the window is Table I's. HYBIC then exceeds Hybla from {overtakes_s(NEAREST):.2f} s on. "
+        "With K as printed, neither bound on HYBIC holds",
         computed(
             "window of Hybla at 60 s", megabytes("hybla", 60.0), st.at_most(_HYBLA_BELOW_MB, "MB"), note=NO_CHANCE
         ),
@@ -388,15 +397,15 @@ def read_windows(_: st.Runs) -> st.Finding:
         ),
         *(
             computed(
-                "variation of the window's growth (standard deviation divided by mean), HYBIC minus "
-                f"{NAMES[other]}, in slow start or avoidance, whichever is larger (“both”)",
+                f"variation of the window's growth (standard deviation divided by mean), HYBIC minus {NAMES[other]}, "
+                "in the phase with the larger difference, slow start or avoidance (“both”)",
                 less_steady(other),
                 st.below("", 3),
                 headline="consistent and stable cwnd growth in both SS and CA phases compared with HYBLA and CUBIC "
                 "that either increase aggressively in SS and decreases during CA as transmission time increase "
                 "(HYBLA), or a very slow increase during the SS (CUBIC) until half of the transmission time",
                 note="The measure is ours. We read less variation as more consistent and stable. The sentence names "
-                "both phases, so HYBIC has to be steadier in each",
+                "both phases, so HYBIC has to vary less in each phase",
                 decides=f"The variation is {early['hybic']:.3f} in slow start and {later['hybic']:.3f} in avoidance "
                 f"for HYBIC, and {early[other]:.3f} and {later[other]:.3f} for {NAMES[other]}. HYBIC's avoidance is a "
                 "cubic function of time, and Hybla's is a line",
@@ -405,7 +414,11 @@ def read_windows(_: st.Runs) -> st.Finding:
         ),
         sheet,
         *tables,
-        st.Picture("Figure 3 drawn again, samples of 200 ms as in the paper; dashed and dotted: its words.", figure),
+        st.Picture(
+            "Figure 3 drawn again, with samples every 200 ms as in the paper. Dashed and dotted lines: numbers in the "
+            "paper's text.",
+            figure,
+        ),
         *all_of_them,
         *words,
     )

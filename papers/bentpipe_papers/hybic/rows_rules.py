@@ -41,7 +41,10 @@ def threshold_at(run: bp.Run, rtt_ms: float) -> tuple[float, float]:
     id="Y-04",
     place="Equation 7",
     what="the rules per ACK and per loss",
-    says="Slow start adds 2^rho - 1 per ACK. Avoidance has CUBIC's friendly and concave regions, without the RTT.",
+    says=(
+        "Slow start adds 2^rho - 1 per ACK. Avoidance has CUBIC's friendly and concave regions, but the RTT does not "
+        "appear in them."
+    ),
     plan=plan_rules,
 )
 def read_rules(runs: st.Runs) -> st.Finding:
@@ -79,11 +82,11 @@ def read_rules(runs: st.Runs) -> st.Finding:
     first_ack_s = far / 1e3
     early = ", before the first ACK" if by_eight[far] < first_ack_s else ""
     return st.found(
-        "Equation 7 acts when an ACK arrives, and the first ACK arrives after a round trip. At "
+        "Equation 7 acts when an ACK arrives, and the first ACK arrives after a round trip. With a round trip of "
         f"{far:g} ms, the window reaches rho gamma after {reached[far].mean:.2f} s; equation 8 gives "
-        f"{by_eight[far]:.2f} s{early}. At 600 ms, the times are {reached[RTTS_MS[0]].mean:.2f} s and "
-        f"{by_eight[RTTS_MS[0]]:.2f} s. Slow start ends at {ends[far].mean:.2f} rho gamma. At a loss, HYBIC keeps "
-        f"{kept[RTTS_MS[0]].mean:.2f} of the window, which is our beta",
+        f"{by_eight[far]:.2f} s{early}. With 600 ms, the times are {reached[RTTS_MS[0]].mean:.2f} s (packets) and "
+        f"{by_eight[RTTS_MS[0]]:.2f} s (equation 8). Slow start ends at a window of {ends[far].mean:.2f} rho gamma. "
+        f"At a loss, HYBIC keeps {kept[RTTS_MS[0]].mean:.2f} of the window, which is our beta",
         st.claim(
             f"window at the end of slow start divided by rho gamma, {far:g} ms",
             ends[far],
@@ -101,21 +104,26 @@ def read_rules(runs: st.Runs) -> st.Finding:
             reached[far],
             st.equals(round(by_eight[far], 2), "s", 2, within=st.rounding("1.15")),
             implied=first_ack_s,
-            contradiction=f"The time of equation 8 is {by_eight[far] / first_ack_s:.2f} round trips, but equation 7 "
-            f"acts at ACKs and so cannot act before {first_ack_s:.3f} s",
+            contradiction=(
+                f"The time of equation 8 is {by_eight[far] / first_ack_s:.2f} round trips. Equation 7 changes the "
+                f"window only when an ACK arrives, and the first ACK arrives after {first_ack_s:.3f} s"
+            ),
         ),
         st.Sheet(
-            "The rules at work (100 Mbit/s, buffer 1 BDP, PER 1e-5, one flow)",
+            "When HYBIC's window reaches rho gamma, and what it keeps at a loss (one flow, 100 Mbit/s, buffer 1 BDP, "
+            "PER 1e-5)",
             st.heads(
                 "RTT (ms) | rho gamma after (s) | by equation 8 (s) | slow start ends (rho gamma) | kept | "
                 "cuts, all seeds"
             ),
             rows,
         ),
-        st.Picture("HYBIC's window with packets, first seed; dashed: rho gamma.", figure),
-        "2^rho is limited to 2^16, and a step ends at rho gamma. Otherwise the first ACK would add more than any path "
-        "holds.",
-        "We corrected equation 7 in three points. Its concave region lacks “W +”. Its friendly region is a window and "
-        "not an increment. Its beta is the share kept, but the beta of equation 4 is the share given up. Our "
-        "controller is RFC 9438's CUBIC with A instead of C, and its friendly region grows once per RTTref.",
+        st.Picture("HYBIC's window in the packet simulation with the first seed; dashed: rho gamma.", figure),
+        "The step 2^rho is limited to 2^16, and a step of slow start ends at rho gamma. Without these limits, the "
+        "first ACK would add more segments than any path holds.",
+        "We corrected three faults of equation 7. Its concave region lacks “W +”. In its friendly region, the paper "
+        "prints a window where the equation needs an increment. Its beta is the share of the window that is kept at "
+        "a loss, but the beta of equation 4 is the share that is removed. Our controller is the CUBIC of RFC 9438, "
+        "with the paper's constant A in place of C. In the friendly region, the window grows by one step in each "
+        "RTTref instead of each round trip.",
     )

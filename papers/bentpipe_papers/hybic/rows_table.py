@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Table I, the readings that may lead to it, and numbers that are printed twice (Y-11 to Y-13)."""
+"""Table I, the readings that could give its numbers, and numbers that the paper prints twice (Y-11 to Y-13)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def utilisation(name: str) -> Callable[[Reading], float]:
 
 
 def rate_of_the_paper(name: str) -> float:
-    """Mean rate in Mbit/s in the main reading, divided as the paper divides: by RTTref except for CUBIC."""
+    """Mean rate in Mbit/s in the main reading, as the paper computes it: windows over RTTref, CUBIC's over RTTsat."""
     return rate_mbit_s(windows(MAIN).mean(name), DIVISOR_S[NAMES[name]])
 
 
@@ -91,9 +91,11 @@ def claims_of(name: str) -> list[st.Claim]:
             st.equals(segments, "segments", 0, within=rounded_segments),
             note=NO_CHANCE,
             headline=words[0],
-            decides="The origin of t, Wmax and K decide the window, and the paper leaves them open. With slow start "
-            "from one segment, which “IW=10 seg” excludes, and t from the switch, it is "
-            f"{mean_window(name)(NEAREST):.0f} segments"
+            decides=(
+                "The window depends on the origin of t, on Wmax and on K, which the paper leaves open. If slow start "
+                "begins with one segment (which “IW=10 seg” excludes) and t starts at the switch, the window is "
+                f"{mean_window(name)(NEAREST):.0f} segments"
+            )
             if words[0]
             else "",
         ),
@@ -144,7 +146,7 @@ def read_table(_: st.Runs) -> st.Finding:
             contradiction=f"The ratio of the table's windows is {windows_ratio:.2f}. The paper divided HYBIC's window "
             "by 100 ms and CUBIC's by 2287 ms",
             note="The paper prints the two rates, and not their ratio, so this is not a headline",
-            decides="Every common round trip gives the same ratio as the windows",
+            decides="If both windows are divided by the same round trip, the ratio of the rates is that of the windows",
         )
     )
     claims.append(
@@ -152,17 +154,20 @@ def read_table(_: st.Runs) -> st.Finding:
             "mean window of HYBIC divided by the larger of CUBIC's and Hybla's (“better”, “compared with both”)",
             over_the_larger,
             st.above("", 2, than=1.0),
-            note="Over a common round trip, the rates and the utilisations have the same ratio",
+            note=(
+                "If all windows are divided by the same round trip, the rates and the utilisations have the same ratio"
+            ),
             headline=BETTER,
-            decides="K as printed delays HYBIC more than CUBIC if HYBIC's Wmax is rho gamma, which is larger than "
-            "CUBIC's. Combinations in which t begins differently for the two are left out: the paper has one t",
+            decides="K as printed delays HYBIC more than CUBIC if HYBIC's Wmax is rho gamma, because CUBIC's Wmax is "
+            "smaller. Combinations in which t starts differently for HYBIC and for CUBIC are left out: the paper "
+            "has one t",
         )
     )
     figure, axes = plots.new(1, 2, height=2.8)
     over_path = {name: mean_rate(name)(MAIN) for name in NAMES}
     for axis, rates, title in (
-        (axes[0], {name: rate_of_the_paper(name) for name in NAMES}, "as the paper divides"),
-        (axes[1], over_path, "all over the path's round trip"),
+        (axes[0], {name: rate_of_the_paper(name) for name in NAMES}, "divided as in the paper"),
+        (axes[1], over_path, "all divided by the path's round trip"),
     ):
         axis.bar(list(NAMES.values()), list(rates.values()), color=plots.COLOURS[0], width=0.6)
         if axis is axes[0]:
@@ -184,27 +189,32 @@ def read_table(_: st.Runs) -> st.Finding:
         for name, label in NAMES.items()
     ]
     return st.found(
-        "The paper divides the windows of HYBIC and Hybla by 100 ms, and CUBIC's by 2287 ms. Divided by 2287 ms, HYBIC "
-        f"has {over_path['hybic']:.0f} Mbit/s, CUBIC {over_path['cubic']:.0f} and Hybla {over_path['hybla']:.0f}. "
-        f"HYBIC has {like_for_like(MAIN):.2f} times CUBIC's rate with every common divisor, and {printed_ratio:.1f} "
-        "times in print",
+        "The paper divides the windows of HYBIC and Hybla by 100 ms, and CUBIC's by 2287 ms. Divided by 2287 ms, "
+        f"HYBIC has {over_path['hybic']:.0f} Mbit/s, CUBIC {over_path['cubic']:.0f} and Hybla "
+        f"{over_path['hybla']:.0f}. If both windows are divided by the same round trip, HYBIC's rate is "
+        f"{like_for_like(MAIN):.2f} times CUBIC's; by the printed rates, it is {printed_ratio:.1f} times",
         *claims,
         st.Sheet(
             "Table I, both ways (windows in segments, rates in Mbit/s), main reading",
             st.heads(
-                " | mean window | over RTTref | over RTTsat | the paper takes | printed | of 5 Gbit/s, as "
-                "computed | of 5 Gbit/s, over RTTsat"
+                " | mean window | window / RTTref | window / RTTsat | the paper uses | printed rate | utilisation, as "
+                "the paper computes | utilisation, by RTTsat"
             ),
             table,
         ),
         *tables,
-        st.Picture("Table I as it was computed, and like for like.", figure),
+        st.Picture(
+            "Mean rates of Table I: divided as in the paper (RTTref or RTTsat), and all divided by the path's round "
+            "trip (RTTsat).",
+            figure,
+        ),
         *all_of_them,
         *words,
-        "On a path with round trip RTTsat, a window W gives the rate W/RTTsat, for every reference path.",
+        "On a path with round trip RTTsat, a window W gives the rate W/RTTsat. The reference path does not change "
+        "this rate.",
         "60 % is the rounded rate of 3 Gbit/s divided by 5 Gbit/s. The table's own mean window gives 53 %. The "
-        "tolerance of the utilisation is therefore that of the rate. As the paper computes it, our 57 % also rounds to "
-        "3 Gbit/s.",
+        "tolerance of the utilisation is therefore that of the rate. If we compute as the paper does, our "
+        "utilisation is 57 %, and the rate also rounds to 3 Gbit/s.",
     )
 
 
@@ -229,11 +239,11 @@ def read_readings(_: st.Runs) -> st.Finding:
     first = rows[0]
     return st.found(
         f"This row has no claim. Of {len(rows)} readings, the nearest to Table I has K = {first[1]}, Wmax = "
-        f"{first[2]}, t from {first[3]}, and an initial window of {first[5]}. It gives {first[6]}, {first[7]} and "
-        f"{first[8]} segments. {model.facts['readings_that_round_to_the_table']:.0f} readings round to the printed "
-        "thousands. Our main reading follows the text and was not chosen by this result",
+        f"{first[2]}, t from {first[3]}, and an initial window of {first[5]}. Its mean windows are {first[6]}, "
+        f"{first[7]} and {first[8]} segments. In {model.facts['readings_that_round_to_the_table']:.0f} readings, the "
+        "windows round to the printed thousands. Our main reading follows the text",
         st.Sheet(
-            "The 12 nearest readings and every 30th after them",
+            "The 12 readings nearest to Table I, and every 30th of the other readings",
             ("rank", "K", "Wmax", "t from", "CUBIC", "IW", "HYBIC", "CUBIC", "Hybla", "distance (%)"),
             [*rows[:12], *rows[29::30]],
         ),
@@ -244,7 +254,7 @@ def read_readings(_: st.Runs) -> st.Finding:
 @st.reads(
     id="Y-13",
     place="Abstract, section III, Table I",
-    what="numbers printed twice",
+    what="numbers that the paper prints twice",
     says="Hybla has 1 Gbit/s in the text and 1.1 in the table. The abstract of our copy prints “3Ghns”.",
 )
 def read_prints(_: st.Runs) -> st.Finding:

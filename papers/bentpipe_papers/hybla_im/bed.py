@@ -80,7 +80,7 @@ class Topology:
     why: str
 
     def duration(self, effort: Effort) -> str:
-        """The length of a run."""
+        """Return the length of a run as a quantity, for example "200 s"."""
         return f"{self.seconds / effort.pick(3, 1):.3g} s"
 
 
@@ -91,8 +91,8 @@ T1 = Topology(
     user_link="1.5 Mbit/s",
     seconds=200.0,
     why="This is the network of table 2 and figure 3. 30 flows share a bandwidth-delay product of 6 to 18 packets. "
-    "The uplink is therefore full at every packet error rate, unless the TCP repairs losses slowly (ns-2's "
-    "Newreno). The table of row H-18 has drops, Jain's index and timeouts.",
+    "The uplink is therefore full at every packet error rate, except with a TCP that repairs losses slowly "
+    "(ns-2's Newreno). The table of row H-18 shows the drops, Jain's index and the timeouts.",
 )
 T2 = Topology(
     id="T2",
@@ -101,8 +101,8 @@ T2 = Topology(
     user_link="100 Mbit/s",
     seconds=100.0,
     why="This network has the paper's orbit, rates and error rates, but a fast user link and 5 flows, so windows are "
-    "large enough that random losses reduce the throughput. For two minutes of a revolution, one satellite sees "
-    "both sites. The path then has neither the bottleneck nor the errors.",
+    "large enough that random losses reduce the throughput. During two minutes of a revolution, one satellite "
+    "sees both sites. The path then has no inter-satellite link, so it has neither the bottleneck nor the errors.",
 )
 
 
@@ -202,12 +202,18 @@ def for_tables(effort: Effort) -> Effort:
 
 
 def of_percentages(effort: Effort) -> Effort:
-    """The effort of the main reading of section 4's percentages, most of which were undecided after 10 seeds."""
+    """The effort for section 4's percentages in the main reading.
+
+    It has 20 seeds, because with 10 most claims were undecided.
+    """
     return effort if effort.quick else replace(effort, seeds=tuple(range(1, max(20, len(effort.seeds)) + 1)), looks=())
 
 
 def rtt_ms(nominal: float, seed: int) -> float:
-    """Round trip of a dumbbell in ms: each seed has its own, within 5 % of the nominal one, by the golden section."""
+    """Round trip of a dumbbell in ms: each seed has its own round trip, within 5 % of the nominal value.
+
+    Steps of the golden section spread the seeds evenly.
+    """
     return round(nominal * (1.0 + 0.1 * (seed * 0.6180339887 % 1 - 0.5)), 3)
 
 

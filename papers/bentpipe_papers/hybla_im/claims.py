@@ -50,16 +50,16 @@ def contradiction(per: float, *, tolerance: float = 2.0) -> str:
         return ""
     hybla, improved = (-PRINTED_STEP[per][name] for name in ("hybla", "hybla-im"))
     return (
-        f"At {per:g} the gain of {printed:g} % excludes the falls by {hybla:g} and {improved:g} %, if each gain is "
-        f"over Hybla at the same error rate. The other percentages imply a gain of {implied:.1f} %, or falls by "
-        f"{-implied_fall('hybla', per):.1f} and {-implied_fall('hybla-im', per):.1f} %"
+        f"At {per:g}, a gain of {printed:g} % contradicts the falls by {hybla:g} % (Hybla) and {improved:g} % "
+        "(Hybla-IM), if each gain is over Hybla at the same error rate. The other percentages imply a gain of "
+        f"{implied:.1f} %, or falls by {-implied_fall('hybla', per):.1f} and {-implied_fall('hybla-im', per):.1f} %"
     )
 
 
 def implied_fall(name: str, per: float) -> float:
-    """Fall of one controller at `per` against the error rate before, in percent.
+    """Fall of one controller at `per` compared with the next lower error rate, in percent.
 
-    The fall is implied by the gains of both error rates and by the fall of the other controller.
+    It follows from the gains at both error rates and from the fall of the other controller.
     """
     step = (100.0 + PRINTED_RATIO[per]) / (100.0 + PRINTED_RATIO[PERS[PERS.index(per) - 1]])
     [other] = [other for other in PRINTED_STEP[per] if other != name]
@@ -68,7 +68,10 @@ def implied_fall(name: str, per: float) -> float:
 
 
 def gains_over_the_first() -> dict[float, float]:
-    """The gains by the falls, if each is a share of Hybla's throughput at the least error rate, in percent."""
+    """Gains in percent that follow from the falls.
+
+    Each gain is then a share of Hybla's throughput at the lowest error rate.
+    """
     level = {"hybla": 1.0, "hybla-im": 1.0 + PRINTED_RATIO[PERS[0]] / 100.0}
     found = {}
     for per, falls in PRINTED_STEP.items():
@@ -156,9 +159,9 @@ def losses(runs: st.Runs) -> list[st.Claim]:
             lost,
             st.above(),
             headline="“the packet loss rate of Hybla algorithm is higher than that of Hybla IM”",
-            decides="With a `window_` of 20 that binds both, no combination is for the claim; with the minimal TCP and "
-            "with ns-2's Newreno and a large `window_`, none is against it. Hybla and Hybla-IM have the same ρ and "
-            "the same first threshold",
+            decides="If a `window_` of 20 limits both controllers, no combination is for the claim. With the minimal "
+            "TCP, and with ns-2's Newreno and a large `window_`, no combination is against it. Hybla and "
+            "Hybla-IM have the same ρ and the same first threshold",
         ),
         *(
             in_all_readings(
@@ -167,7 +170,8 @@ def losses(runs: st.Runs) -> list[st.Claim]:
                 partial(lost, per=per),
                 st.at_least(SIGNIFICANT_PERCENT),
                 note="The conclusion says “Hybla IM improves the throughput, significantly reduces the packet loss "
-                "rate” and names no error rate. Figure 5 has only 1e-4. We read “significantly” as more than a tenth",
+                "rate” and names no error rate. Figure 5 shows only 1e-4. We read “significantly” as "
+                "more than a tenth",
             )
             for per in PERS[1:]
         ),
@@ -176,10 +180,10 @@ def losses(runs: st.Runs) -> list[st.Claim]:
             "packet loss rate of Hybla compared with Hybla-IM's at PER 1e-4 (“significantly”)",
             lost,
             st.at_least(SIGNIFICANT_PERCENT),
-            note="The conclusion names no error rate, and Figure 5 has 1e-4. We read “significantly” as more than a "
-            "tenth",
+            note="The conclusion names no error rate, and Figure 5 shows only 1e-4. We read “significantly” as more "
+            "than a tenth",
             headline="“significantly reduces the packet loss rate”",
-            decides="The bound of 10 % is ours",
+            decides="We set the bound of 10 % for “significantly”; the paper gives none",
         ),
     ]
 
@@ -209,13 +213,16 @@ def over_a_step(runs: st.Runs, per: float) -> list[st.Claim]:
 
 
 def spared(runs: list[bp.Run]) -> bp.Estimate | None:
-    """Percent of the link errors judged by Hybla-IM that led to a reduction; None with fewer than two runs."""
+    """Percent of Hybla-IM's judged link errors that led to a reduction of the window; None with fewer than two runs."""
     shares = [share for share in (st.confusion(run)["P(E|R)"] for run in runs) if share is not None]
     return bp.estimate([100.0 * (1.0 - share) for share in shares]) if len(shares) > 1 else None
 
 
 def better(runs: list[bp.Run]) -> bp.Estimate | None:
-    """P(C|C) + P(E|R) - 1 over the runs with losses of both causes; None with fewer than two such runs."""
+    """Sum of both shares of correct judgements minus 1.
+
+    Uses the runs with losses of both causes; None with fewer than two.
+    """
     judged = [(m["P(C|C)"], m["P(E|R)"]) for m in map(st.confusion, runs)]
     sums = [of_c + of_e - 1.0 for of_c, of_e in judged if of_c is not None and of_e is not None]
     return bp.estimate(sums) if len(sums) > 1 else None
@@ -225,7 +232,7 @@ def better(runs: list[bp.Run]) -> bp.Estimate | None:
 DETECTORS: dict[str, tuple[str, str | dict[str, object], bp.Tcp]] = {
     "a = 1/32": ("The paper gives no weight a.", {**HYBLA_IM, "qd_gain": 1 / 32}, TCP_LINUX),
     "a = 1/8": ("The paper gives no weight a; TCP's smoothed RTT uses 1/8.", {**HYBLA_IM, "qd_gain": 1 / 8}, TCP_LINUX),
-    "packet spacing": ("Hybla's authors describe it.", HYBLA_IM | SPACED, TCP_LINUX),
+    "packet spacing": ("Hybla's authors describe packet spacing.", HYBLA_IM | SPACED, TCP_LINUX),
     "ns-2's Newreno below": ("ns-2's own agents have no SACK by default.", HYBLA_IM, NEWRENO),
 }
 
@@ -247,7 +254,7 @@ def of_detector(
     said: st.Statement,
     **words: Unpack[st.Words],
 ) -> list[st.Claim]:
-    """A claim on the detector over T1, in all readings; None if fewer than two runs had such losses."""
+    """A claim on the detector over T1, in all readings; None if fewer than two runs had losses to judge."""
     here = measure(runs.of(T1.id, per, "hybla-im"))
     if here is None:
         return []
@@ -258,18 +265,18 @@ def of_detector(
     )
     planned = len(runs.of(T1.id, per, "hybla-im"))
     if here.samples < planned:
-        few = f"Only {here.samples} of {planned} runs had such losses"
+        few = f"Only {here.samples} of {planned} runs had losses of both causes"
         words["note"] = f"{words['note']}. {few}" if words.get("note") else few
     return [st.claim(what, here, said, **words)]
 
 
 def called_by_errors(run: bp.Run) -> float:
-    """How often a link error called congestion control in a run: judged, by either, as congestion."""
+    """The number of link errors in a run that the controller treated as congestion."""
     return float(st.verdicts([run])["error_as_congestion"])
 
 
 def fewer(made: Made, per: float) -> bp.Estimate:
-    """Calls of congestion control by link errors in a run, Hybla-IM less Hybla."""
+    """Number of link errors in a run that the controller treated as congestion: Hybla-IM minus Hybla."""
     return st.paired(*([called_by_errors(run) for run in made(per, name)] for name in ("hybla-im", "hybla")))
 
 
@@ -280,7 +287,10 @@ def fewer_calls(runs: st.Runs) -> list[st.Claim]:
             f"link errors in a run that the controller treats as congestion at PER {per:g}, Hybla-IM minus Hybla",
             partial(fewer, per=per),
             st.below("calls"),
-            note="A link error counts if it is the first loss of an episode. Hybla treats every loss as congestion",
+            note=(
+                "A link error counts only if it is the first loss of a loss episode. Hybla treats every such loss as "
+                "congestion"
+            ),
             headline="“reduce the call of congestion control mechanism caused by error packet loss”"
             if per == PERS[2]
             else "",
@@ -305,7 +315,7 @@ def told_apart(runs: st.Runs) -> list[st.Claim]:
             letter="abc"[PERS.index(per)],
             headline="“effectively distinguishes the causes of packet loss”" if per == PERS[2] else "",
             decides="The paper's 30 flows keep the queue of the 1.5 Mbit/s link full, so the queueing delay hardly "
-            "depends on the cause of a loss. All combinations for the claim are over ns-2's Newreno, which leaves the "
-            "link idle at times. The paper gives no weight a for the detector",
+            "depends on the cause of a loss. All combinations that support the claim use ns-2's Newreno, which "
+            "leaves the link idle at times. The paper gives no weight a for the detector",
         )
     ]

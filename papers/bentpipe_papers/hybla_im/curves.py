@@ -26,7 +26,10 @@ SAMPLE = 96
 
 
 def valued(name: str, *values: object) -> Choice:
-    """A choice of the study with these values for its options, in order. Options with None or no value are left out."""
+    """Return a choice of the study with these values for its options, in order.
+
+    An option without a value, or with None, is left out.
+    """
     [choice] = [choice for choice in CHOICES if choice.name == name]
     pairs = zip(choice.options, values, strict=False)
     options = tuple(option._replace(value=value) for option, value in pairs if value is not None)
@@ -102,7 +105,7 @@ def fewer_calls(runs: Mapping[str, bp.Run]) -> float:
 
 
 def told_apart(runs: Mapping[str, bp.Run]) -> float:
-    """P(C|C) + P(E|R) - 1; NaN without losses of both causes."""
+    """Sum of both shares of correct judgements minus 1; NaN without losses of both causes."""
     [run] = runs.values()
     judged = confusion(run)
     of_c, of_e = judged["P(C|C)"], judged["P(E|R)"]

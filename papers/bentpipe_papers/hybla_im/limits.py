@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Let a row fail if a receive window limited a flow, because such a run does not measure the controller."""
+"""A wrapper that makes a row fail if a receive window limited a flow: such a run does not measure the controller."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ WINDOW = {T1.id: 20, T2.id: 100}
 
 @cache
 def runs() -> list[dict[str, Any]]:
-    """All runs of the file; none without a checkout, because a wheel has no data."""
+    """Return all runs of the file. The list is empty outside a checkout, because a wheel does not contain the file."""
     file = Path(__file__).resolve().parents[3] / "data" / "ns2" / "iridium.parquet"
     return list(pq.read_table(file).to_pylist()) if file.exists() else []
 
@@ -39,7 +39,7 @@ def falls(topology: Topology, per: float, where: str, window: int) -> list[float
 
 
 def fall(per: float) -> tuple[bp.Estimate | None, str]:
-    """Hybla's change in the main reading (ns-2's defaults, errors between satellites), and how ns-2 was run."""
+    """Return Hybla's change in the main reading, and the settings of ns-2. Errors happen between satellites."""
     changes = falls(T1, per, "isl", WINDOW[T1.id])
     if not changes:
         return None, ""
@@ -57,10 +57,11 @@ def cell(changes: list[float]) -> str:
 
 
 def told(per: float) -> str:
-    """The change of ns-2's own Hybla in the paper's network, in words; empty without the file."""
+    """Return a sentence on the change of ns-2's own Hybla in the paper's network; empty without the file."""
     parts = [f"{cell(falls(T1, per, where, WINDOW[T1.id]))} {words}" for where, words in PLACES.items()]
     return (
-        f"The change of ns-2.35's own Hybla by the place of the errors (mean and range of epochs) is {', '.join(parts)}"
+        "For each place of the errors, the throughput of ns-2.35's own Hybla changes by (mean and range of epochs) "
+        f"{', '.join(parts)}"
         if runs()
         else ""
     )

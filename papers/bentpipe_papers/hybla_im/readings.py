@@ -75,37 +75,44 @@ class Reading:
 
 
 READINGS = (
-    Reading("buffers of 100 packets", "none is given; twice ns-2's default", {"buffer": "100 packets"}),
+    Reading(
+        "buffers of 100 packets", ("the paper gives no buffer; this is twice ns-2's default"), {"buffer": "100 packets"}
+    ),
     Reading("errors on up- and downlinks too", "“link error rate” may mean every link", {"user_per": True}),
     Reading(
         "errors once, at the receiving ground station",
-        "ns-2's satellite examples have their error model there",
+        "ns-2's satellite examples have their error model at the receiving ground station",
         {"errors_on": "downlink"},
     ),
     Reading(
         "errors once, on the uplink",
-        "ns-2 has the errors on interface 0 of a satellite if no number is given",
+        "ns-2 puts the errors on interface 0 of a satellite if a script gives no interface",
         {"errors_on": "uplink"},
     ),
     Reading(
-        "window_ of 20 binds both",
-        "ns-2's default, which applies unless the authors' Hybla-IM removes the bound, as TCP-Linux's Hybla does",
+        "a window_ of 20 limits both controllers",
+        "ns-2's default bound; it applies unless the authors' Hybla-IM removes it, as TCP-Linux's Hybla does",
         {"tcp": BOUND},
         bounded=True,
     ),
-    Reading("no first threshold", "a large window_, as many scripts set", {}, both(gamma=NO_THRESHOLD)),
-    Reading("Hoe's first threshold", "Hybla's authors name it", {}, both(initial_ssthresh="hoe")),
+    Reading(
+        "no first threshold",
+        ("many scripts set a large window_, which is also the first threshold"),
+        {},
+        both(gamma=NO_THRESHOLD),
+    ),
+    Reading("Hoe's first threshold", "Hybla's authors mention this threshold", {}, both(initial_ssthresh="hoe")),
     Reading(
         "ρ from the smallest RTT",
-        "for the table: Linux and ns-2's module do so, but by section 3.1 a queue raises ρ",
+        "only in the table: Linux and ns-2's module do so, but by section 3.1 a queue raises ρ",
         {},
         both(rho_rtt="min"),
         allowed=False,
     ),
     Reading(
         "ns-2's own module as Hybla",
-        "for the table: equation 10 makes Hybla-IM from the same Hybla, “ρ_new = ρ [1 - b_k/bw_expect]”; the module's "
-        "ρ and threshold are different",
+        "only in the table: equation 10 makes Hybla-IM from the same Hybla, “ρ_new = ρ [1 - b_k/bw_expect]”, but the "
+        "module has another ρ and another threshold",
         {},
         {"hybla": MODULE, "hybla-im": HYBLA_IM},
         allowed=False,
@@ -118,52 +125,57 @@ READINGS = (
     ),
     Reading(
         "equation 10 over a round trip",
-        "for the table: “rapid growth” and “match network congestion” require more than the share of one ACK, but "
-        "equation 8 has the time since the previous ACK",
+        "only in the table: “rapid growth” and “match network congestion” require more than the share of one ACK, "
+        "but equation 8 uses the time since the previous ACK",
         {},
         {"hybla": HYBLA, "hybla-im": OVER_A_TRIP},
         allowed=False,
     ),
     Reading(
         "ns-2's Newreno below",
-        "the authors' Hybla may be an agent of their own, and ns-2's agents have no SACK by default; a large window_",
+        "the authors may have written their own agent for Hybla, and ns-2's agents have no SACK by default; window_ "
+        "is large",
         {"tcp": NEWRENO},
     ),
     Reading(
         "ns-2's Newreno below, window_ of 20",
-        "the same, with ns-2's default window_ of 20",
+        "the authors may have written their own agent for Hybla; window_ is ns-2's default of 20",
         {"tcp": NEWRENO_20},
         bounded=True,
     ),
     Reading(
         "Bentpipe's bed",
-        "for the table: the minimal TCP with SACK, equation 10 over a round trip, packet spacing, Hoe's first "
-        "threshold: the main reading until the order of precedence was followed",
+        "only in the table: minimal TCP with SACK, equation 10 over a round trip, packet spacing, Hoe's first "
+        "threshold. This was the main reading before we followed the order of precedence",
         {"tcp": BARE},
         HOUSE,
         allowed=False,
     ),
     Reading(
         "Bentpipe's bed, NewReno recovery (RFC 6582)",
-        "the same; ns-2's agents have no SACK by default",
+        "only in the table: Bentpipe's bed without SACK, because ns-2's agents have no SACK by default",
         {"tcp": BARE, "recovery": "newreno"},
         HOUSE,
         allowed=False,
     ),
-    Reading("runs of 60 s", "no length is given; our runs of ns-2 itself take 60 s", {"duration": "60 s"}),
+    Reading(
+        "runs of 60 s", ("the paper gives no length of a run; our runs of ns-2 itself take 60 s"), {"duration": "60 s"}
+    ),
     Reading(
         "60 s over ns-2's Newreno",
-        "both; over ns-2's Newreno, the length decides, and 60 s were found by a search",
+        "the paper gives no length and no agent. With ns-2's Newreno, the gains depend on the length; a search found "
+        "60 s",
         {"tcp": NEWRENO, "duration": "60 s"},
         searched=True,
     ),
     Reading(
         "70 s over ns-2's Newreno",
-        "the same; a review found 70 s (8 seeds: +14, +18, +17 %) when it looked for the paper's three numbers",
+        "the paper gives no length and no agent. A review found 70 s when it searched for the paper's three numbers "
+        "(8 seeds: gains of 14, 18 and 17 %)",
         {"tcp": NEWRENO, "duration": "70 s"},
         searched=True,
     ),
-    Reading("one flow instead of 30", "against the text, for the table", {"flows": 1}, allowed=False),
+    Reading("one flow instead of 30", "only in the table: the paper's text has 30 flows", {"flows": 1}, allowed=False),
 )
 
 

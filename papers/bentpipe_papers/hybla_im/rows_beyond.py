@@ -72,7 +72,7 @@ def draw_handovers(runs: st.Runs) -> st.Figure:
             axis.plot(times, plots.smooth(rate, 3), color=colour, label=name, linewidth=0.9)
         for time in moments(runs[cost, "hybla", seed]):
             axis.axvline(time, color="#555555", linestyle=":", linewidth=0.9)
-        axis.set(title=f"{cost}; dotted: the path changes", ylabel="Mbit/s", ylim=(0, None))
+        axis.set(title=f"{cost}; dotted lines: the path changes", ylabel="Mbit/s", ylim=(0, None))
     axes[-1].set(xlabel="s")
     axes[0].legend(fontsize="small", ncols=3, loc="lower right")
     return figure
@@ -114,18 +114,18 @@ def read_handovers(runs: st.Runs) -> st.Finding:
 
     alone = ""
     if not handed:
-        alone = ". No path changes, so this row says nothing about handovers"
+        alone = ". The path changes in no run, so this row says nothing about handovers"
     elif 1 < len(handed) < len(changes):
         each = ", ".join(over_handed(cost) for cost in COSTS)
         alone = f". Over the {len(handed)} runs with a change, Hybla-IM's goodput compared with Hybla's is {each}"
     return st.found(
         f"Hybla-IM's goodput compared with Hybla's is {st.change_text(gains['no outage'])} without outages, "
         f"{st.change_text(gains[hold])} if packets wait 200 ms at a handover, and {st.change_text(gains[lose])} if "
-        "they are lost. The propagation delay from the orbits changes the goodput by at most "
+        "packets are lost for 200 ms. The propagation delay from the orbits changes the goodput by at most "
         f"{max(abs(one.mean) for one in oracle.values()):.1f} %. The path changes in {len(handed)} of {len(changes)} "
         "runs",
         st.table(
-            "T2, PER 1e-3: what a switch of satellites costs",
+            "T2, PER 1e-3: goodput and losses with handovers between satellites",
             "handover | controller",
             {one: runs.of(*one) for one in product(COSTS, CONTROLLERS)},
             (
@@ -142,8 +142,9 @@ def read_handovers(runs: st.Runs) -> st.Finding:
         f"The path changes {min(changes.values())} to {max(changes.values())} times in {seconds:g} s{alone}. "
         "The propagation delay from the orbits (the controller's parameter `oracle`) changes the goodput by "
         f"{', '.join(st.change_text(one) for one in oracle.values())} ({', '.join(COSTS)}).",
-        "“Without oracle” means that the queueing delay is the RTT minus its minimum of 30 s, so the controller "
-        "mistakes a change to a longer path for a queue. Outages of 200 ms are our choice.",
+        "“Without oracle” means that the controller computes the queueing delay as the RTT minus the smallest RTT of "
+        "the last 30 s. It therefore mistakes a change to a longer path for a queue. Outages of 200 ms are our "
+        "choice.",
     )
 
 
@@ -153,7 +154,7 @@ SEAM_S = 5 * 3600
 
 
 class Motion(NamedTuple):
-    """The cost of the satellites' motion in the paper's network."""
+    """Runs that show the effect of the satellites' motion in the paper's network."""
 
     handover: bp.Handover | None = None
     outages: tuple[tuple[str, str], ...] = ()
@@ -220,12 +221,12 @@ def read_motion(runs: st.Runs) -> st.Finding:
         "This is future work of the paper, without a claim. The goodput of Hybla-IM compared with Hybla's at PER 1e-3, "
         f"over {' and '.join(BELOW)}, is: {told}",
         st.Sheet(
-            "The paper's network, PER 1e-3: what motion costs the two",
+            "The paper's network, PER 1e-3: goodput of Hybla and Hybla-IM with handovers, outages and the seam",
             ("", "TCP", "hybla, Mbit/s", "hybla-im, Mbit/s", "against hybla", "RTOs, hybla", "RTOs, hybla-im"),
             rows,
         ),
-        "For one or two hours of each half day, the two sites see satellites of planes that move in opposite "
-        "directions. The path then has about nine satellites. The 200 ms and the outages are our choice.",
+        "Across the seam: during one or two hours of each half day, the two sites see satellites of planes that move "
+        "in opposite directions. The path then has about nine satellites. The 200 ms and the outages are our choice.",
     )
 
 
@@ -293,8 +294,8 @@ def draw_named(runs: st.Runs) -> st.Figure:
 @st.reads(
     id="H-27",
     place="section 1, references [1] to [5]",
-    what="BIC, Vegas, Peach, Westwood and CUBIC in the same setting",
-    says="The paper names these algorithms and does not compare them",
+    what="BIC, Vegas, Peach, Westwood and CUBIC in the networks of Hybla-IM",
+    says="The paper names these five algorithms, but does not compare Hybla-IM with them",
     plan=plan_named,
 )
 def read_named(runs: st.Runs) -> st.Finding:
@@ -346,7 +347,7 @@ def regained_s(run: bp.Run) -> float:
 @st.reads(
     id="H-29",
     place="section 3.2",
-    what="how fast Hybla regains a window after a link error",
+    what="how fast Hybla's window recovers after a link error",
     says="“Although the Hybla algorithm can quickly recover the reduced congestion window due to link errors, […] "
     "Hybla cannot distinguish the reason for packet loss”",
     plan=lambda effort: {
@@ -368,16 +369,18 @@ def read_recovery(runs: st.Runs) -> st.Finding:
     rows = [[f"{trip:g}", *(bp.estimate(times[name, trip]).text(1) for name in ("hybla", "reno"))] for trip in TRIPS_MS]
     told = "; ".join(f"{line[0]} ms: {line[1]} and {line[2]} s" for line in rows)
     return st.found(
-        f"The time to regain the window after one link error on 10 Mbit/s, for Hybla and Reno, is {told}",
+        "After one link error on 10 Mbit/s, the time until the window is as large as before (Hybla and Reno) is "
+        f"{told}",
         *(
             st.claim(
-                f"time to regain the window after one link error, Hybla compared with Reno, {trip:g} ms",
+                f"time until the window is as large as before a link error, Hybla compared with Reno, RTT {trip:g} ms",
                 bp.relative_change(times["hybla", trip], times["reno", trip]),
                 st.below(digits=0),
                 note="The text says “Hybla algorithm can quickly recover the reduced congestion window due to link "
-                f"errors”. If the window is not regained, the time until the end of the run ({RECOVERS_S:g} s) counts",
+                "errors”. If the window does not become as large as before, the time until the end of the run "
+                f"({RECOVERS_S:g} s) counts",
             )
             for trip in TRIPS_MS
         ),
-        st.Sheet("Time to regain the window, s", ("RTT (ms)", "hybla", "reno"), rows),
+        st.Sheet("Time until the window is as large as before the link error, s", ("RTT (ms)", "hybla", "reno"), rows),
     )

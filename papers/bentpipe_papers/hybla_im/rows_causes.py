@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sections 3.2.3 and 3.3: causes of loss distinguished, and the algorithm as a chart (H-15, H-16)."""
+"""Sections 3.2.3 and 3.3: whether Hybla-IM distinguishes the causes of loss, and its flow chart (H-15, H-16)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def plan_causes(effort: st.Effort) -> st.Plan:
 
 
 def rates_of(runs: list[bp.Run]) -> dict[str, bp.Estimate | None]:
-    """P(C|C) and P(E|R) over the runs with such losses; None with fewer than two such runs."""
+    """Shares of correct judgements P(C|C) and P(E|R). Uses the runs with losses to judge; None with fewer than two."""
     found = [st.confusion(run) for run in runs]
     rates: dict[str, bp.Estimate | None] = {}
     for kind in ("P(C|C)", "P(E|R)"):
@@ -79,8 +79,8 @@ def draw_causes(runs: st.Runs) -> st.Figure:
             )
         axis.plot([0, 1], [0, 1], color="#555555", linewidth=0.8, linestyle=":", label="chance")
         axis.set(title=f"T2, PER 1e-3, {flows} flow{'s' if flows > 1 else ''}", xlim=(0, 1), ylim=(0, 1.05))
-        axis.set(xlabel="errors called congestion")
-    axes[0].set(ylabel="congestion called congestion")
+        axis.set(xlabel="share of link errors judged as congestion")
+    axes[0].set(ylabel="share of queue drops judged as congestion")
     axes[0].legend(fontsize="small", loc="lower right")
     return figure
 
@@ -95,7 +95,14 @@ def draw_causes(runs: st.Runs) -> st.Figure:
 )
 def read_causes(runs: st.Runs) -> st.Finding:
     claims = told_apart(runs)
-    head = ("topology", "PER", "variant", "queue, judged congestion", "queue, judged error", "error, judged error")
+    head = (
+        "topology",
+        "PER",
+        "variant",
+        ("queue drop, judged as congestion"),
+        "queue drop, judged as error",
+        "link error, judged as error",
+    )
     keys = ("congestion_as_congestion", "congestion_as_error", "error_as_error", "error_as_congestion", "spurious")
     judged = [
         [topology.id, f"{per:g}", variant, *(str(total[key]) for key in keys)]
@@ -123,18 +130,26 @@ def read_causes(runs: st.Runs) -> st.Finding:
             beside.append(f"{found.text(2)} at {per:g}")
     here = ", ".join(f"{claim.measured.text(2)} ({claim.what.split(':')[0]})" for claim in claims)
     return st.found(
-        "The paper's uplink is always full, so the queueing delay at a drop is near its mean. Hybla-IM judges "
-        f"{min(called):.0f} to {max(called):.0f} % of the drops as congestion. The two shares of correct judgements "
-        f"minus 1 are {here or 'unknown, because no run had losses of both causes'}; 1 is perfect. In T2, where the "
-        "queue empties at times, the result is different",
+        "The paper's uplink is always full, so the queueing delay at a drop is near its mean. Depending on the "
+        f"weight a, Hybla-IM judges {min(called):.0f} to {max(called):.0f} % of the drops as congestion. The sum of "
+        "both shares of correct judgements, minus 1, is "
+        f"{here or 'unknown, because no run had losses of both causes'}; 1 is perfect. In T2, where the queue "
+        "empties at times, the result is different",
         *claims,
         st.Sheet(
-            "First loss of each episode, all seeds together",
-            (*head, "error, judged congestion", "not lost at all"),
+            "Judgements of the first loss of each episode, all seeds together",
+            (*head, "link error, judged as congestion", "nothing was lost"),
             judged,
         ),
-        st.Sheet("Weight a of a new sample in T'_QD, T2", ("a", "flows", "PER", "P(C|C)", "P(E|R)"), swept),
-        st.Picture("What the weight a changes; the upper left corner is perfect", draw_causes(runs)),
+        st.Sheet(
+            ("Judgements by the weight a of a new sample in T'_QD, T2"),
+            ("a", "flows", "PER", "P(C|C)", "P(E|R)"),
+            swept,
+        ),
+        st.Picture(
+            ("Shares of both judgements for each weight a; the upper left corner is a perfect detector"),
+            draw_causes(runs),
+        ),
         f"P(C|C) + P(E|R) - 1 over T2: {', '.join(beside)}.",
         "The paper gives no a. Our a is small, because T'_QD should describe the network “in a state of congestion and "
         f"non-congestion” (section 3.2.3). P(C|C) + P(E|R) - 1 with {T2.flows} flows: {', '.join(youden)}.",
@@ -180,7 +195,7 @@ def draw_chart(taken: dict[str, int]) -> st.Figure:
     figure, (axis,) = plots.new(1, 1, height=4.8)
     axis.set(xlim=(0, 10), ylim=(0, 10))
     axis.axis("off")
-    box(axis, 5.0, 9.4, "an ACK, news of a loss, or the timer", "#ffffff")
+    box(axis, 5.0, 9.4, "event: an ACK, a detected loss, or the timer", "#ffffff")
     box(axis, 2.3, 7.7, "new ACK: T_QD = RTT − T_PD − min(T_NPD)\nT'_QD ← (1 − a) T'_QD + a T_QD")
     box(axis, 2.3, 5.9, "ρ_new = ρ (1 − b_k / bw_expect)")
     box(axis, 1.1, 3.8, "slow start\nW ← W + 2^ρ_new − 1")
@@ -222,10 +237,16 @@ def read_chart(runs: st.Runs) -> st.Finding:
     share = 100.0 * taken["link error"] / max(1, taken["link error"] + taken["congestion"])
     return st.found(
         f"The chart has no numbers to compare. Our chart shows the branches that {len(chosen)} runs took. Of "
-        f"{taken['link error'] + taken['congestion']:,} judged losses, {share:.0f} % took the branch of the link "
-        f"error, which keeps the window. {taken['slow start']:,} segments were delivered in slow start, "
+        f"{taken['link error'] + taken['congestion']:,} judged losses, {share:.0f} % took the branch “link error”, "
+        f"which keeps the window. {taken['slow start']:,} segments were delivered in slow start, "
         f"{taken['avoidance']:,} in avoidance, and {taken['recovery']:,} in recovery",
-        st.Sheet("Branches taken: segments delivered in a phase, judgements, cuts", ("branch", "count"), rows),
-        st.Picture("Figure 2: the algorithm", draw_chart(taken)),
-        "The text calls two steps “Step1”; the second is step 2.",
+        st.Sheet(
+            "How often each branch of the flow chart was taken: segments delivered in a phase, judgements, reductions",
+            ("branch", "count"),
+            rows,
+        ),
+        st.Picture(
+            ("Figure 2: flow chart of Hybla-IM, with the number of times that each branch was taken"), draw_chart(taken)
+        ),
+        "The paper's text calls two steps “Step1”; we read the second one as step 2.",
     )

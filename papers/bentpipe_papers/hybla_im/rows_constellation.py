@@ -108,10 +108,14 @@ def read(_: st.Runs) -> st.Finding:
         [
             "minimum elevation",
             "8.2°",
-            f"{lowest:.1f}° is the lowest of a link, seen every {MOMENTS_S.step} s of a revolution",
+            f"{lowest:.1f}° is the lowest elevation of a link in a revolution (one sample every {MOMENTS_S.step} s)",
         ],
-        ["inter-satellite links of each", "4", f"at most {most} (3 at the slit, 2 beyond the threshold)"],
-        ["inter-satellite links", "25 Mbit/s", "25 Mbit/s, of one plane and to both neighbours, none across the slit"],
+        ["inter-satellite links of each satellite", "4", f"at most {most} (3 at the slit, 2 beyond the threshold)"],
+        [
+            "inter-satellite links",
+            "25 Mbit/s",
+            ("25 Mbit/s; in the plane and to both neighbouring planes, none across the slit"),
+        ],
         ["up- and downlink", "1.5 Mbit/s", "1.5 Mbit/s"],
         ["latitude threshold", "60°", f"links between planes up to {highest:.1f}°"],
         ["ground stations", "Berkeley (37.9, -122.3), Boston (42.3, -71.1)", "the same"],
@@ -119,11 +123,11 @@ def read(_: st.Runs) -> st.Finding:
     ]
     figure, words = pictures.topology_map()
     return st.found(
-        "The constellation equals the paper's in every printed digit. Planes that are "
-        f"{spacing[0]:.1f}° apart leave a slit of {seam:.1f}°, which equals 180° - 5 · 31.6°",
+        f"The constellation has the paper's values in every printed digit. Planes {spacing[0]:.1f}° apart leave a "
+        f"slit of {seam:.1f}° between the first plane and the last, which is 180° - 5 · 31.6°",
         exact("orbital height", 780.0, float(radius.mean()) - EARTH_KM, "km", 0.5),
         exact("inclination", 86.4, inclination, "°", 0.05),
-        exact("spacing of planes", 31.6, sum(spacing) / len(spacing), "°", 0.05),
+        exact("spacing of neighbouring planes", 31.6, sum(spacing) / len(spacing), "°", 0.05),
         exact("slit between the first plane and the last", 22.0, seam, "°", 0.5),
         exact("largest number of inter-satellite links of a satellite", 4.0, float(most), "", 0.0),
         st.Sheet("Table 2 and section 4", ("parameter", "paper", "here"), rows),

@@ -119,28 +119,32 @@ def read_distance(_: st.Runs) -> st.Finding:
     words = {
         "right": "φ geocentric latitude, λ longitude, true distances from the centre",
         "geodetic": "φ geodetic latitude (as STK prints), R = 6371 km, H = 780 km",
-        "swapped": "in the order in which the text names them: λ latitude, φ longitude",
+        "swapped": "symbols in the order of the text: λ latitude, φ longitude",
     }
     rows = [[words[name], f"{values.max():.3f}", f"{values.mean():.3f}"] for name, values in off.items()]
     return st.found(
-        f"If φ is the latitude, the formula gives the distance with an error of {off['right'].max():.0e} km or less. "
-        "We use this reading. With the symbols in the order of the text (λ latitude, φ longitude), the error is up to "
-        f"{off['swapped'].max():,.0f} km. Links in a plane have {within.mean():.0f} km, and links between planes "
+        f"If φ is the latitude, the error of the formula is at most {off['right'].max():.0e} km. We use this "
+        "reading. With the symbols in the order of the text (λ latitude, φ longitude), the error is up to "
+        f"{off['swapped'].max():,.0f} km. Links in a plane are {within.mean():.0f} km long, and links between planes "
         f"{between.min():.0f} to {between.max():.0f} km",
         st.claim(
             "largest difference between the formula and the simulator's link lengths over a revolution",
             bp.fixed(float(off["right"].max())),
             st.equals(0.0, "km", 6, within=0.5, check=True),
         ),
-        st.Sheet(f"Formula against {len(within) + len(between)} links", ("reading", "largest km", "mean km"), rows),
-        st.Picture("Figure 1, and what it gives for Iridium", draw_triangle()),
+        st.Sheet(
+            (f"Error of the paper's formula for the length of {len(within) + len(between)} links"),
+            ("reading", "largest km", "mean km"),
+            rows,
+        ),
+        st.Picture("Figure 1, and the lengths of Iridium's links by its formula", draw_triangle()),
     )
 
 
 def draw_propagation(sky: tuple[plots.Floats, ...], pings: tuple[plots.Floats, ...]) -> st.Figure:
     figure, (above, below) = plots.new(2, 1, height=2.2)
     times, whole, between = sky
-    above.plot(times / 60.0, whole, color=plots.COLOURS[0], linewidth=1.1, label="T_PD with the ground's links")
+    above.plot(times / 60.0, whole, color=plots.COLOURS[0], linewidth=1.1, label="T_PD with up- and downlink")
     above.plot(times / 60.0, between, color=plots.COLOURS[1], linewidth=1.1, label="links between satellites alone")
     above.set(title="Berkeley to Boston, one revolution", ylabel="2D/c (ms)", xlabel="minutes", ylim=(0, 130))
     above.legend(fontsize="small", ncols=2, loc="upper right")
@@ -191,21 +195,23 @@ def read_propagation(runs: st.Runs) -> st.Finding:
     rest = seen[1] - there[1]
     calm = np.abs(np.diff(there[1], prepend=np.nan)) < 1.0  # leave out the interval in which the path changes
     ranges = {"with up- and downlink": whole, "links between satellites alone, as printed": between}
-    ranges["pings less T_PD (transmission)"] = rest[calm & ~np.isnan(rest)]
+    ranges["pings minus T_PD (transmission)"] = rest[calm & ~np.isnan(rest)]
     rows = [[name, *(f"{v:.2f}" for v in (at.min(), at.mean(), at.max()))] for name, at in ranges.items()]
     return st.found(
-        f"In a revolution, 2D/c is {whole.min():.0f} to {whole.max():.0f} ms, with a mean of {whole.mean():.0f} ms. "
-        f"The path changes {switches} times ({switches * 3600 / REVOLUTION_S:.0f} per hour), and 2D/c drifts by up to "
-        f"{drift.max():.0f} µs/s. The printed sum contains only inter-satellite links. The up- and downlinks, which it "
-        f"omits, take {(whole - between).min():.0f} to {(whole - between).max():.0f} ms, and their changes would count "
-        "as queueing delay",
+        f"In a revolution, the propagation delay 2D/c is {whole.min():.0f} to {whole.max():.0f} ms, with a mean of "
+        f"{whole.mean():.0f} ms. The path changes {switches} times ({switches * 3600 / REVOLUTION_S:.0f} per hour), "
+        f"and 2D/c drifts by up to {drift.max():.0f} µs/s. The paper's sum D contains only inter-satellite links. "
+        f"The omitted up- and downlinks take {(whole - between).min():.0f} to {(whole - between).max():.0f} ms, and "
+        "changes of this delay would count as queueing delay",
         st.claim(
-            "largest minus smallest 2D/c of a revolution (“constant change” of round trips)",
+            "largest minus smallest propagation delay 2D/c in a revolution (“constant change” of round trips)",
             bp.fixed(float(whole.max() - whole.min())),
             st.above("ms", check=True),
         ),
         st.Sheet("Delays over a revolution, ms", ("delay", "least", "mean", "largest"), rows),
-        st.Picture("T_PD = 2D/c over time", draw_propagation((times, whole, between), (*seen, there[1]))),
+        st.Picture(
+            ("Propagation delay T_PD = 2D/c over time"), draw_propagation((times, whole, between), (*seen, there[1]))
+        ),
     )
 
 
@@ -213,18 +219,18 @@ def read_propagation(runs: st.Runs) -> st.Finding:
 WAYS: dict[str, dict[str, bool | str]] = {
     "T_QD, min(T_NPD) since the start": {"oracle": True, "min_npd_window": "24 h"},
     "T_QD, min(T_NPD) of 30 s": {"oracle": True},
-    "RTT less its minimum since the start": {"oracle": False, "min_npd_window": "24 h"},
-    "RTT less its minimum of 30 s": {"oracle": False},
+    "RTT minus its minimum since the start": {"oracle": False, "min_npd_window": "24 h"},
+    "RTT minus its minimum of 30 s": {"oracle": False},
 }
 
 
 def printed(way: str) -> str:
-    """The printed name of a way. With T_PD, the minimum begins again at each step of T_PD."""
+    """Return the printed name of a way. With T_PD, the minimum begins again at each step of T_PD."""
     return way.replace("min(T_NPD) since the start", "min(T_NPD) since the last step of T_PD")
 
 
 def sky_ways(effort: st.Effort) -> dict[str, dict[str, bool | str]]:
-    """All ways; in a first look, only the ways with a minimum since the start."""
+    """Return all ways; in a first look, only the ways with a minimum since the start."""
     return {way: parameters for way, parameters in WAYS.items() if not effort.quick or way.endswith("start")}
 
 
@@ -267,9 +273,11 @@ def draw_queueing(runs: st.Runs) -> st.Figure:
         above.plot(times[step], (estimate - truth)[step], color=colour, label=printed(way), linewidth=0.8)
     times, there = st.series(runs.of(ways[0])[busiest], "propagation_rtt_ms")
     below.plot(times[::25], there[::25], color="#555555", linewidth=1.2)
-    above.set(title="One flow of the seed whose path changes most: estimate less the truth", ylabel="ms")
+    above.set(
+        title=("Estimated minus true queueing delay of one flow, in the run with the most path changes"), ylabel="ms"
+    )
     above.legend(fontsize="small", ncols=2, loc="lower right")
-    below.set(title="propagation alone, 2D/c", xlabel="s", ylabel="ms", ylim=(0, None))
+    below.set(title="propagation delay alone, 2D/c", xlabel="s", ylabel="ms", ylim=(0, None))
     return figure
 
 
@@ -299,16 +307,16 @@ def read_queueing(runs: st.Runs) -> st.Finding:
         for way, found in errors.items()
     ]
     switches = [switches_of(run) for run in runs.of(next(iter(rms)))]
-    pairs = [(way, f"RTT less its minimum {way.split(') ')[1]}") for way in rms if way.startswith("T_QD")]
+    pairs = [(way, f"RTT minus its minimum {way.split(') ')[1]}") for way in rms if way.startswith("T_QD")]
     ends = " and ".join(
         f"{bp.estimate(rms[way]).text(2)} ms {how}"
         for way, how in zip([way for way in rms if way.endswith("start")], ("with", "without"), strict=True)
     )
     return st.found(
-        "A controller that does not know the orbits mistakes each change to a longer path for a queue, at least until "
-        f"it forgets the minimum RTT. The path changes {min(switches)} to {max(switches)} times in a run. The RMS "
-        f"error of the estimated queueing delay is {ends} the propagation delay from the orbits. On a fixed path both "
-        "errors would be equal",
+        "A controller that does not know the orbits mistakes each change to a longer path for a queue, until it "
+        f"forgets the smallest RTT. The path changes {min(switches)} to {max(switches)} times in a run. The RMS "
+        f"error of the estimated queueing delay is {ends} the propagation delay from the orbits. On a fixed path, "
+        "both errors would be equal",
         *(
             st.claim(
                 f"RMS error of {without}, compared with the RMS error of {printed(way)}, T2",
@@ -318,14 +326,17 @@ def read_queueing(runs: st.Runs) -> st.Finding:
             for way, without in pairs
         ),
         st.Sheet(
-            "T2, PER 1e-4: estimates against the true queueing delay",
+            "T2, PER 1e-4: estimates of the queueing delay, compared with the true queueing delay",
             ("estimate", "bias ms", "RMS ms", "correlation"),
             rows,
         ),
-        st.Picture("What the propagation delay from the orbits is good for", draw_queueing(runs)),
-        "The true queueing delay is the mean over a flow's packets that arrived in an interval of 40 ms, half a "
-        "propagation round trip before the ACK that gave the estimate. The queueing delay of the ACKs is part of the "
-        "error.",
-        "With T_PD, the minimum starts again when T_PD changes by more than 1 ms, because the transmission times "
-        "depend on the number of links.",
+        st.Picture(
+            ("Errors of the estimated queueing delay, with and without the propagation delay from the orbits"),
+            draw_queueing(runs),
+        ),
+        "The true queueing delay is the mean over those packets of a flow that arrived in an interval of 40 ms. This "
+        "interval is half a propagation round trip before the ACK that gave the estimate. The queueing delay of the "
+        "ACKs is part of the error.",
+        "If the controller knows T_PD, min(T_NPD) starts again when T_PD changes by more than 1 ms, because the "
+        "transmission times depend on the number of links.",
     )

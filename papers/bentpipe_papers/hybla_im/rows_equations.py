@@ -159,10 +159,14 @@ def read_window(runs: st.Runs) -> st.Finding:
     head = ["RTT ms", *(f"W({time:g} s)" for time in WINDOW_AT_S)]
     return st.found(
         "Reno doubles its window in each round trip of slow start, and adds one segment per round trip in avoidance, "
-        "as equation 1 says. The paper's W(0) is one segment",
+        "as equation 1 says. In the paper, the window starts with one segment",
         *found,
-        st.Sheet("Equation 1 with γ = 32, and Reno", (*head, "slow start per RTT", "avoidance per RTT"), rows),
-        st.Picture("Equation 1, and Reno from one segment on", draw_window(runs)),
+        st.Sheet(
+            ("Growth by equation 1 with γ = 32, and growth of Reno in the simulator"),
+            (*head, "slow start per RTT", "avoidance per RTT"),
+            rows,
+        ),
+        st.Picture("Windows of equation 1, and of Reno in the simulator from one segment on", draw_window(runs)),
         "Growth in avoidance is measured over the longest interval without a loss in the run at PER 1e-4, first seed.",
     )
 
@@ -183,16 +187,16 @@ def read_rate(runs: st.Runs) -> st.Finding:
         change = "–" if rtt == RTT0_MS else st.change_text(changes[rtt])
         rows.append([f"{rtt:g}", *model, bp.estimate(good[rtt]).text(2), change])
     return st.found(
-        "At PER 1e-4, Reno's goodput at 50, 250 and 550 ms compared with 25 ms is "
-        f"{', '.join(st.change_text(change) for change in changes.values())}. At 550 ms Reno has only "
+        "At PER 1e-4, Reno's goodput at 50, 250 and 550 ms, compared with its goodput at 25 ms, is "
+        f"{', '.join(st.change_text(change) for change in changes.values())}. At 550 ms, Reno has only "
         f"{np.mean(st.lost_packets(runs.of('losses', 'reno', TYPICAL_MS[-1]), 'error')):.1f} losses in a run, so it "
         "does not reach its steady state",
         *[
-            st.claim(f"goodput of Reno at {rtt:g} ms compared with 25 ms, PER 1e-4", change, st.below())
+            st.claim(f"goodput of Reno with an RTT of {rtt:g} ms compared with 25 ms, PER 1e-4", change, st.below())
             for rtt, change in changes.items()
         ],
         st.Sheet(
-            "Equation 2 with γ = 32 in segments/s, and Reno",
+            "Rate of equation 2 with γ = 32 in segments/s, and Reno's goodput",
             ("RTT ms", "B(1 s)", "B(5 s)", "B(10 s)", "Reno at PER 1e-4, Mbit/s", "against 25 ms"),
             rows,
         ),
@@ -218,8 +222,8 @@ def rho_of(run: bp.Run) -> float:
 def read_rho(runs: st.Runs) -> st.Finding:
     measured = {rtt: rho_of(runs["avoidance", rtt]) for rtt in TYPICAL_MS}
     return st.found(
-        "The controller's own ρ equals RTT/25 ms on these paths. The small difference is the transmission time of a "
-        "packet, 8 µs",
+        "On these paths, the ρ of Bentpipe's controller equals RTT/25 ms. The small difference is the transmission "
+        "time of a packet, 8 µs",
         *[
             st.claim(
                 f"ρ at {rtt:g} ms",
@@ -264,14 +268,17 @@ def read_switch(runs: st.Runs) -> st.Finding:
     late = 100.0 * (switched[TYPICAL_MS[-1]] / switched[RTT0_MS] - 1.0)
     return st.found(
         "At 250 and 550 ms, t_γ,0 = 25 ms · log2 32 = 125 ms is shorter than a round trip, so the first ACK arrives "
-        f"later. The measured times at 25, 50, 250 and 550 ms are "
-        f"{', '.join(f'{1000 * at:.0f}' for at in switched.values())} ms. Growth afterwards is the same on all paths. "
-        "The late start remains as a lag (row H-05), and a larger γ only makes the lag relatively smaller",
+        "later. The measured times at 25, 50, 250 and 550 ms are "
+        f"{', '.join(f'{1000 * at:.0f}' for at in switched.values())} ms. After this time, the growth is the same on "
+        "all paths. The late start of the long paths remains as a lag (row H-05). A larger γ makes this lag smaller "
+        "only in relation to t_γ,0",
         st.claim(
             "time until the window reaches ρ·γ, 550 ms compared with 25 ms", bp.fixed(late), st.equals(0.0, within=5.0)
         ),
-        st.Sheet("Switch to avoidance, γ = 32", ("RTT ms", "ρ·γ", "equation 4, ms", "measured, ms"), rows),
-        st.Picture("Equation 4 (dashed) and Hybla from one segment on", draw_switch(runs)),
-        "Section 2 restates equations 1 to 6 of Hybla's own authors (2004).",
-        "The curves of equation 4 start with ρ segments at t = 0. The controller starts with one segment.",
+        st.Sheet("Time of the switch to avoidance, γ = 32", ("RTT ms", "ρ·γ", "equation 4, ms", "measured, ms"), rows),
+        st.Picture(
+            ("Windows of equation 4 (dashed), and of Hybla in the simulator from one segment on"), draw_switch(runs)
+        ),
+        "Equations 1 to 6 of section 2 are those of Hybla's authors (2004).",
+        "The curves of equation 4 start with ρ segments at t = 0, but the controller starts with one segment.",
     )

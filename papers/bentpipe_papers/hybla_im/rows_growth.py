@@ -42,7 +42,7 @@ RULES: dict[str, str | dict[str, object]] = {"hybla": HYBLA, MIN: VARIANTS[MIN],
 COLUMNS = (
     st.Column("goodput Mbit/s", st.goodput),
     st.Column("loss %", st.loss_percent),
-    st.Column("of it queue", partial(st.loss_percent, cause="queue")),
+    st.Column("of it in the queue", partial(st.loss_percent, cause="queue")),
     st.Column("queue ms", partial(st.means_of, name="queueing_delay_ms"), 1),
 )
 THRESHOLDS = ("hoe", "rho_gamma", "unset")
@@ -129,13 +129,13 @@ def read_overflow(runs: st.Runs) -> st.Finding:
     tried = dict.fromkeys(key[1:3] for key in runs if key[0] == "reading")
     at = {name: bp.estimate(st.loss_percent(runs.of(T2.id, PERS[0], name))).text(2) for name in RULES}
     return st.found(
-        f"A full queue lengthens a round trip of {TRIP_MS:g} ms by {FULL_MS:.1f} ms and so multiplies the growth ρ²/W "
-        f"by {(1.0 + FULL_MS / TRIP_MS) ** 2:.1f}. Five flows on 25 Mbit/s lose {at['hybla']} % of their packets if ρ "
-        f"comes from the smoothed RTT, and {at[MIN]} % if ρ comes from the smallest RTT, as in Linux's Hybla. Reno "
-        f"loses {at['reno']} %",
+        f"A full queue lengthens a round trip of {TRIP_MS:g} ms by {FULL_MS:.1f} ms. Hybla's growth ρ²/W is then "
+        f"multiplied by {(1.0 + FULL_MS / TRIP_MS) ** 2:.1f}. Five flows on 25 Mbit/s lose {at['hybla']} % of their "
+        f"packets if ρ comes from the smoothed RTT, and {at[MIN]} % if ρ comes from the smallest RTT, as in Linux's "
+        f"Hybla. Reno loses {at['reno']} %",
         *found,
         st.table(
-            "T2, PER 1e-4: loss over load",
+            "T2, PER 1e-4: packet loss by the number of flows",
             "flows | rule",
             {(flows, name): made for flows, these in loads(runs).items() for name, made in these.items()},
             COLUMNS,
@@ -146,9 +146,9 @@ def read_overflow(runs: st.Runs) -> st.Finding:
             {one: runs.of("reading", *one) for one in tried},
             COLUMNS,
         ),
-        st.Picture("ρ follows the queue that it makes", draw_overflow(runs)),
-        f"A full buffer of 50 packets delays by only {FULL_MS:.1f} ms. Overflow therefore changes the losses more than "
-        "the mean queueing delay.",
+        st.Picture("Left: Hybla's ρ over time, which rises with the queue. Right: packets lost", draw_overflow(runs)),
+        f"A full buffer of 50 packets delays by only {FULL_MS:.1f} ms. Larger growth therefore changes the losses "
+        "more than the mean queueing delay.",
     )
 
 
@@ -169,19 +169,27 @@ DRAWN = (MAIN, PACED, PACED_TRIP, "Bentpipe's bed")
 #: The readings of equation 10, the main reading first.
 FLOORED = "ρ_new ≥ 1"
 READ: dict[str, Factor] = {
-    MAIN: Factor("The paper's text; ns-2 has no packet spacing, and its window_ of 20 is γ.", HYBLA_IM),
+    MAIN: Factor("This is the paper's text; ns-2 has no packet spacing, and uses its window_ of 20 as γ.", HYBLA_IM),
     PACED: Factor(
-        "Hybla's authors describe it. Equation 10 equals the share in use only with packet spacing.",
+        "Hybla's authors describe packet spacing. Only with packet spacing does equation 10 give the share of the "
+        "bandwidth in use.",
         HYBLA_IM | SPACED,
         HYBLA | SPACED,
     ),
     "over a round trip": Factor("The text says both “rapid growth” and “match network congestion”.", OVER_A_TRIP),
-    PACED_TRIP: Factor("Both reasons apply.", OVER_A_TRIP | SPACED, HYBLA | SPACED),
-    FLOORED: Factor("Hybla-IM is then never slower than Reno, like Hybla.", {**HYBLA_IM, "rho_floor": 1}),
-    "smoothed": Factor("It is a usual filter for bandwidth.", {**OVER_A_TRIP, "ratio_mode": "ewma"}),
-    "Hoe's first threshold": Factor("Hybla's authors describe it.", HYBLA_IM | _HOE, HYBLA | _HOE),
+    PACED_TRIP: Factor(
+        "Hybla's authors describe packet spacing, and the text says both “rapid growth” and “match network "
+        "congestion”.",
+        OVER_A_TRIP | SPACED,
+        HYBLA | SPACED,
+    ),
+    FLOORED: Factor(
+        ("With this bound, Hybla-IM's growth is never slower than Reno's, like Hybla's."), {**HYBLA_IM, "rho_floor": 1}
+    ),
+    "smoothed": Factor("Such a filter is common for estimates of bandwidth.", {**OVER_A_TRIP, "ratio_mode": "ewma"}),
+    "Hoe's first threshold": Factor("Hybla's authors describe this threshold.", HYBLA_IM | _HOE, HYBLA | _HOE),
     "Bentpipe's bed": Factor(
-        "It was the main reading before the order of precedence was followed.",
+        "This was the main reading before we followed the order of precedence.",
         {"name": "hybla-im"},
         {"name": "hybla"},
         BARE,
@@ -214,7 +222,7 @@ def plan_factor(effort: st.Effort) -> st.Plan:
 
 
 def spacing_ratios(arrivals: plots.Floats) -> plots.Floats:
-    """Equations 8 and 9 for ACKs of one segment each: min(D)/D_k at every ACK from the second on."""
+    """Equations 8 and 9 for ACKs of one segment each: min(D)/D_k at every ACK, except the first."""
     gaps = np.diff(arrivals)
     return np.asarray(np.minimum.accumulate(gaps) / gaps, dtype=np.float64)
 
@@ -318,9 +326,9 @@ def read_factor(runs: st.Runs) -> st.Finding:
     later = tuple(
         st.InReading(
             name=f"{seconds} s" if name == MAIN else f"{name}, {seconds} s",
-            why="“Rapid growth” has no duration."
+            why="The paper gives no duration for “rapid growth”."
             if name == MAIN
-            else f"{READ[name].why} “Rapid growth” has no duration.",
+            else f"{READ[name].why} The paper gives no duration for “rapid growth”.",
             measured=start(name, seconds=seconds),
         )
         for name, seconds in product((MAIN, PACED), HORIZONS_S)
@@ -328,16 +336,16 @@ def read_factor(runs: st.Runs) -> st.Finding:
     by_time = ", ".join(f"{st.change_text(start(MAIN, seconds=seconds))} in {seconds} s" for seconds in HORIZONS_S)
     hit = {n: bp.estimate(st.goodput(runs.of("im", n, PERS[1]))).text(2) for n in (MAIN, PACED)}
     return st.found(
-        "Without packet spacing, nearly all ACKs have the bottleneck's spacing, even if most of the bandwidth is free. "
-        "b_k then equals bw_expect, ρ_new is near 0, and the window grows slowly: compared with Reno, the goodput is "
-        f"{st.change_text(start(MAIN))} in 10 s, {by_time}. With packet spacing, min(D)/D_k is the share of the "
-        f"bandwidth in use, and the goodput of the first 10 s is {st.change_text(start(PACED))}. If the share is also "
-        f"computed over a round trip, the goodput is {st.change_text(start(PACED_TRIP))}",
+        "Without packet spacing, nearly all ACKs arrive with the bottleneck's spacing, even if most of the bandwidth "
+        "is free. b_k then equals bw_expect, ρ_new is near 0, and Hybla-IM's window grows slowly: compared with "
+        f"Reno, its goodput is {st.change_text(start(MAIN))} in 10 s, {by_time}. With packet spacing, min(D)/D_k is "
+        f"the share of the bandwidth in use, and the goodput of the first 10 s is {st.change_text(start(PACED))}. If "
+        f"the share is also computed over a round trip, the goodput is {st.change_text(start(PACED_TRIP))}",
         st.claim(
             "equations 8 to 10: largest difference between b_k/bw_expect and min(D)/D_k, computed again from packets",
             bp.fixed(difference),
             st.equals(0.0, "", 6, within=1e-3, check=True),
-            note=f"The difference is over {samples} samples",
+            note=f"This is the largest difference in {samples} samples",
         ),
         st.claim(
             "goodput of Hybla-IM in the first 10 s compared with Reno's, GEO without link errors",
@@ -345,10 +353,10 @@ def read_factor(runs: st.Runs) -> st.Finding:
             st.above(),
             readings=(*st.otherwise(whys, start), *later),
             headline="“rapid growth of the congestion window in long-delay satellite networks”",
-            decides="The duration of 10 s is our choice. If it alone is changed to 15, 30 or 60 s, Hybla-IM is behind "
-            "Reno. All combinations against the claim have one of these durations, the equation for every ACK, and the "
-            "threshold ρ · 20 packets. The paper does not mention packet spacing, and gives no value for γ. Equation "
-            "10 has no floor, so ρ_new may be below 1",
+            decides="The duration of 10 s is our choice. If only this choice is changed to 15, 30 or 60 s, Hybla-IM's "
+            "goodput is lower than Reno's. All combinations against the claim have one of these durations, the "
+            "equation for every ACK, and the threshold ρ · 20 packets. The paper does not mention packet "
+            "spacing, and gives no value for γ. Equation 10 has no floor, so ρ_new may be below 1",
         ),
         st.claim(
             "packets that the queue drops in 60 s, Hybla-IM minus Hybla, GEO without link errors",
@@ -366,9 +374,12 @@ def read_factor(runs: st.Runs) -> st.Finding:
             ),
             rows,
         ),
-        st.Picture("What equation 10 makes of ρ, and of the window after random losses", draw_factor(runs)),
-        f"At PER 1e-3, the printed equation gives {hit[MAIN]} Mbit/s without packet spacing and {hit[PACED]} with it.",
-        "With N flows, the smoothed share in use of each flow is near 1/N, and ρ_new is near ρ (1 - 1/N). With the "
-        "paper's 30 flows this is 3 % less than ρ.",
-        "One compressed pair of ACKs makes min(D) wrong: min(D) is then the spacing of the access link.",
+        st.Picture(
+            ("Effect of equation 10: on ρ (left), and on the window after random losses (right)"), draw_factor(runs)
+        ),
+        f"At PER 1e-3, Hybla-IM with the printed equation has a goodput of {hit[MAIN]} Mbit/s without packet "
+        f"spacing, and of {hit[PACED]} Mbit/s with it.",
+        "With N flows, each flow uses a share near 1/N of the bandwidth, so ρ_new is near ρ (1 - 1/N). With the "
+        "paper's 30 flows, ρ_new is therefore only 3 % smaller than ρ.",
+        "One pair of compressed ACKs is enough to make min(D) too small: it then is the spacing of the access link.",
     )

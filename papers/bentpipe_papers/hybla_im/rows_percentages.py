@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 4: whether its percentages agree, and the meaning of “BER” as bit errors (H-22, H-23)."""
+"""Section 4: whether the percentages agree, and the meaning of “BER” as bit errors (H-22, H-23)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def factor(percent: float) -> str:
 
 
 def one_misprint(per: float) -> str:
-    """The single changed number with which the paper's percentages at an error rate would agree."""
+    """Return a sentence: which single changed number would make the paper's percentages at an error rate agree."""
     falls = claims.PRINTED_STEP[per]
     hybla, improved = (claims.implied_fall(name, per) for name in ("hybla", "hybla-im"))
     return (
@@ -39,7 +39,7 @@ def read_consistency(_: st.Runs) -> st.Finding:
     ]
     checked = [
         st.claim(
-            f"throughput of Hybla-IM compared with Hybla's at PER {per:g}, as the paper's other percentages imply it",
+            f"throughput of Hybla-IM compared with Hybla's at PER {per:g}, computed from the paper's other percentages",
             bp.fixed(claims.implied_ratio(per)),
             st.equals(printed, sign=1, check=True),  # this claim has no measurement
             contradiction=claims.contradiction(per),
@@ -50,8 +50,8 @@ def read_consistency(_: st.Runs) -> st.Finding:
     ]
     printed, implied = claims.PRINTED_RATIO, claims.implied_ratio
     words = [
-        f"At {per:g}, the falls multiply this ratio by {factor(falls['hybla-im'])} / {factor(falls['hybla'])}. The "
-        f"result is {factor(implied(per))}, "
+        f"At {per:g}, the printed falls of both controllers multiply this ratio by {factor(falls['hybla-im'])} / "
+        f"{factor(falls['hybla'])}. The result is {factor(implied(per))}, "
         + (f"not the printed {printed[per]:g} %" if claims.contradiction(per) else f"the printed {printed[per]:g} %")
         for per, falls in claims.PRINTED_STEP.items()
     ]
@@ -61,9 +61,9 @@ def read_consistency(_: st.Runs) -> st.Finding:
         f"The throughput of Hybla-IM divided by Hybla's is {factor(printed[PERS[0]])} at {PERS[0]:g}. "
         f"{'. '.join(words)}" + (f". The percentages contradict each other at {', '.join(wrong)}" if wrong else ""),
         *checked,
-        st.Sheet("Hybla-IM against Hybla", ("PER", "printed", "implied by 6 % and the falls"), rows),
+        st.Sheet("Hybla-IM against Hybla", ("PER", "printed", "computed from 6 % and the falls"), rows),
         one_misprint(PERS[2]),
-        "“Hybla IM throughput is 6% higher than Hybla, 13%, and 17%, respectively” is read as a gain over Hybla at the "
+        "We read “Hybla IM throughput is 6% higher than Hybla, 13%, and 17%, respectively” as gains over Hybla at the "
         f"same error rate. If the gains are shares of Hybla's throughput at {PERS[0]:g}, the falls imply gains of "
         + " and ".join(f"{gain:.1f} % at {per:g} (printed: {printed[per]:g})" for per, gain in first.items())
         + ", within 2 points of the printed gains.",
@@ -104,11 +104,11 @@ def read_bit_errors(runs: st.Runs) -> st.Finding:
         f"the packets. The throughput would be {bp.estimate(low).text(2)} and {bp.estimate(high).text(2)} Mbit/s, a "
         f"change of {st.change_text(fallen)}; the paper prints {printed:+g} %. We therefore read “BER”, which the text "
         "also calls “link error rate”, as ns-2's packet error rate",
-        st.Sheet("Independent bit errors: 1 - (1 - BER)^8000", head, rows),
+        st.Sheet("Loss of packets of 1000 B with independent bit errors: 1 - (1 - BER)^8000", head, rows),
         *[
-            f"In {len(bypassed)} of {len(by_seed)} runs the path had only one satellite, and no such link, for a part "
-            f"of the time. In the other runs, the throughput at {BIT_ERRORS[1]:g} is at most {max(elsewhere):.3f} "
-            "Mbit/s."
+            f"In {len(bypassed)} of {len(by_seed)} runs, the path had only one satellite during a part of the time, "
+            f"and then no inter-satellite link. In the other runs, the throughput at {BIT_ERRORS[1]:g} is at most "
+            f"{max(elsewhere):.3f} Mbit/s."
             for _ in bypassed[:1]
             if elsewhere
         ],

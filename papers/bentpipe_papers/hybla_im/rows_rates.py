@@ -112,11 +112,11 @@ def read_rates(runs: st.Runs) -> st.Finding:
     flight = float(np.mean(good[longest])) * 1e6 / SEGMENT_BITS * longest / 1000.0
     lag = ", ".join(f"{spread[moment]:.0f} % at {moment:g} s" for moment in MOMENTS_S)
     return st.found(
-        "On a long path, growth starts one or two of its round trips later. The difference between the paths shrinks "
-        f"with time: it is {spread[CLAIMED_S[0]]:.0f} % at {CLAIMED_S[0]:g} s, {spread[CLAIMED_S[1]]:.0f} % at "
-        f"{CLAIMED_S[1]:g} s, and small after a minute. With losses, each repair takes a round trip without growth, so "
-        f"the goodput at 550 ms and PER 1e-4 is {st.change_text(changes[550.0])} compared with 25 ms. Equation 5 does "
-        "not include losses",
+        "On a long path, growth starts one or two of its round trips later. The relative difference between the "
+        f"rates of the paths becomes smaller with time: it is {spread[CLAIMED_S[0]]:.0f} % at {CLAIMED_S[0]:g} s, "
+        f"{spread[CLAIMED_S[1]]:.0f} % at {CLAIMED_S[1]:g} s, and small after a minute. With losses, each repair "
+        "takes a round trip without growth, so the goodput at 550 ms and PER 1e-4 is "
+        f"{st.change_text(changes[550.0])} compared with 25 ms. Equation 5 does not model losses",
         *(
             st.claim(
                 f"largest divided by smallest W/RTT of paths from 25 to 550 ms, minus 1, at {moment:g} s without "
@@ -132,14 +132,18 @@ def read_rates(runs: st.Runs) -> st.Finding:
             )
             for rtt, change in changes.items()
         ),
-        st.Sheet("Lossless: segments/s after a time in s; and at PER 1e-4", head, rows),
-        st.Picture("Equation 5: Hybla's rate over round trips of 25 to 550 ms", draw_rates(runs)),
-        f"Without losses, the largest rate exceeds the smallest by {lag}. At PER 1e-4 and 550 ms, {flight:.0f} "
-        f"segments are in flight on average, and one is lost every {1.0 / (LOSSES * flight):.1f} round trips.",
-        f"In a steady state, Reno's rate is proportional to 1/RTT and falls by a factor of {longest / RTT0_MS:g} from "
-        "25 to 550 ms. Equation 5 should remove this effect. In our runs the factor is "
-        f"{np.mean(reno[RTT0_MS]) / np.mean(reno[longest]):.1f}, because Reno has only "
-        f"{np.mean(st.lost_packets(runs.of('losses', 'reno', longest), 'error')):.1f} losses in a run at 550 ms.",
+        st.Sheet("Hybla's rate without losses (segments/s after a time in s), and its goodput at PER 1e-4", head, rows),
+        st.Picture(
+            ("Hybla's rate over round trips of 25 to 550 ms, by equation 5 and in the simulator"), draw_rates(runs)
+        ),
+        f"Without losses, the rate of the fastest path exceeds that of the slowest path by {lag}. At PER 1e-4 and "
+        f"550 ms, {flight:.0f} segments are in flight on average, and one segment is lost every "
+        f"{1.0 / (LOSSES * flight):.1f} round trips.",
+        f"In a steady state, Reno's rate is proportional to 1/RTT and falls by a factor of {longest / RTT0_MS:g} "
+        "from 25 to 550 ms. Hybla (equation 5) should remove this effect. In our runs, Reno's goodput falls by a "
+        f"factor of {np.mean(reno[RTT0_MS]) / np.mean(reno[longest]):.1f}: with only "
+        f"{np.mean(st.lost_packets(runs.of('losses', 'reno', longest), 'error')):.1f} losses in a run at 550 ms, "
+        "Reno does not reach a steady state.",
     )
 
 
@@ -203,10 +207,10 @@ def read_increments(runs: st.Runs) -> st.Finding:
             ]
     head = ("RTT ms", "ρ", "2^ρ - 1", "measured, segments per ACK", "ρ²", "measured, segments per ACK times W")
     return st.found(
-        "The first ACK increases a window of one segment as equation 6 says, and so do the ACKs in one second of "
-        "avoidance. We read the printed 2^p as 2^ρ",
+        "In the simulator, the first ACK adds to a window of one segment what equation 6 says, and so do the ACKs in "
+        "one second of avoidance. We read the printed 2^p as 2^ρ",
         *found,
-        st.Sheet("Equation 6 at the round trips of Table 1", head, rows),
+        st.Sheet("Increments by equation 6 and in the simulator, at the round trips of Table 1", head, rows),
     )
 
 
@@ -221,11 +225,11 @@ def read_range(runs: st.Runs) -> st.Finding:
     measured = measure_increments(runs)
     (least, least_times_w), (most, most_times_w) = measured[RTT0_MS], measured[TYPICAL_MS[-1]]
     return st.found(
-        f"One ACK at 550 ms adds {most:,.0f} segments ({most / 1e6:.1f} GB); a path of 10 Mbit/s holds "
-        f"{BDP_SEGMENTS:.0f} segments. At ρ = 22 the first ACK therefore overflows any buffer, as the paper warns, "
-        "unless a threshold stops the growth. The threshold ργ stops it, but the paper gives no γ (rows H-10 and H-21 "
-        "are about ρ near 2)",
-        formula("slow start at 25 ms (ρ = 1): least increment", 1.0, least, "segments"),
+        f"At 550 ms, one ACK in slow start adds {most:,.0f} segments ({most / 1e6:.1f} GB); a path of 10 Mbit/s "
+        f"holds {BDP_SEGMENTS:.0f} segments. At ρ = 22 the first ACK therefore overflows any buffer, as the paper "
+        "warns, unless a threshold stops the growth. The threshold ργ stops it, but the paper gives no γ (rows H-10 "
+        "and H-21 are about ρ near 2)",
+        formula("slow start at 25 ms (ρ = 1): smallest increment", 1.0, least, "segments"),
         formula("slow start at 550 ms (ρ = 22): largest increment, 2^22 - 1", 4194303.0, most, "segments"),
         formula("avoidance at 25 ms: W · increment", 1.0, least_times_w, "segments"),
         formula("avoidance at 550 ms: W · increment", 484.0, most_times_w, "segments"),
@@ -262,13 +266,13 @@ def read_table_1(_: st.Runs) -> st.Finding:
         ranges.append((rows[-1], (least, most), paper))
         found += [
             st.claim(
-                f"{end} round trip over one {name} satellite, which may not be {more} than the typical round trip",
+                f"{end} round trip over one {name} satellite, which must not be {more} than the typical round trip",
                 bp.fixed(trip),
                 # The least is the orbit's height alone, whatever is chosen.
                 st.Statement(
                     unit="ms", paper=paper, sign=sign, tolerance=TYPICAL_STEP_MS / 2.0, bound=True, check=sign < 0
                 ),
-                note=f"Geometry gives {least:.0f} to {most:.0f} ms",
+                note=f"From geometry, the round trip is {least:.0f} to {most:.0f} ms",
             )
             for end, more, trip, sign in (("least", "longer", least, -1), ("longest", "shorter", most, 1))
         ]
@@ -282,17 +286,26 @@ def read_table_1(_: st.Runs) -> st.Finding:
     ]
     return st.found(
         (
-            f"Propagation at {LOWEST_DEG:g}° or more above the horizon does not explain {', '.join(outside)}"
+            f"Propagation delays with satellites at least {LOWEST_DEG:g}° above the horizon do not explain "
+            f"{', '.join(outside)}"
             if outside
-            else "Each value of Table 1 is the propagation delay over one satellite, within half a step of 50 ms"
+            else (
+                "Each value of Table 1 equals a propagation delay over one satellite, within half of the table's step "
+                "of 50 ms"
+            )
         )
         + f" ({'; '.join(f'{row[0]} {row[2]} ms' for row, _, _ in ranges)}). The paper's own path over Iridium takes "
         f"{min(over):.0f} to {max(over):.0f} ms, with a mean of {np.mean(over):.0f} ms",
         *found,
-        st.Sheet("Round trips from geometry, ms", ("orbit", "altitude", "from geometry", "Table 1"), rows),
-        "A round trip over one satellite takes 4 h/c if the satellite is in the zenith, and more at lower elevations. "
-        f"The lowest elevation here is {LOWEST_DEG:g}°, because the paper names none for Table 1. At the horizon, GEO "
-        f"takes {bent_pipe_ms(slant_range_km(35786.0, 0.0)):.0f} ms. MEO ranges from O3b to the navigation satellites.",
+        st.Sheet(
+            ("Round trips over one satellite, computed from geometry, ms"),
+            ("orbit", "altitude", "from geometry", "Table 1"),
+            rows,
+        ),
+        "A round trip over one satellite at altitude h takes 4 h/c if the satellite is in the zenith, and longer at "
+        f"lower elevations. The paper gives no lowest elevation for Table 1; we use {LOWEST_DEG:g}°. With a "
+        f"satellite at the horizon, a GEO round trip takes {bent_pipe_ms(slant_range_km(35786.0, 0.0)):.0f} ms. MEO "
+        "ranges from O3b to the navigation satellites.",
     )
 
 
@@ -327,7 +340,7 @@ def draw_start(runs: st.Runs) -> st.Figure:
     id="H-09",
     place="section 3",
     what="Reno over a geostationary path",
-    says="Reno's window grows slowly on such a path, and Hybla's grows rapidly",
+    says="On a geostationary path, Reno's window grows slowly, and Hybla's grows rapidly",
     plan=lambda effort: {
         (name, per, seed): dumbbell(
             HYBLA if name == "hybla" else name,
@@ -350,10 +363,11 @@ def read_start(runs: st.Runs) -> st.Finding:
     less = bp.relative_change(good["hybla"], good["reno"])
     return st.found(
         f"Reno needs {bp.estimate(until['reno']).text(1)} s to fill 10 Mbit/s, and Hybla "
-        f"{bp.estimate(until['hybla']).text(1)} s (samples every 0.5 s). After a loss, Reno adds one segment per round "
-        f"trip. It needs {BDP_SEGMENTS / 2:.0f} round trips of {GEO_MS / 1000:g} s to regain {BDP_SEGMENTS:.0f} "
-        f"segments. Hybla's goodput at PER 1e-4 compared with Reno's is therefore {st.change_text(less)}",
+        f"{bp.estimate(until['hybla']).text(1)} s (samples every 0.5 s). After a loss, Reno's window grows by one "
+        f"segment per round trip. It needs {BDP_SEGMENTS / 2:.0f} round trips of {GEO_MS / 1000:g} s until it has "
+        f"{BDP_SEGMENTS:.0f} segments again. Hybla's goodput at PER 1e-4 compared with Reno's is therefore "
+        f"{st.change_text(less)}",
         st.claim("time until a flow uses 90 % of the link, Reno compared with Hybla", slower, st.above()),
-        st.claim("goodput of 120 s at PER 1e-4, Hybla compared with Reno", less, st.above()),
+        st.claim("goodput in 120 s at PER 1e-4, Hybla compared with Reno", less, st.above()),
         st.Picture("Windows over a geostationary path of 10 Mbit/s", draw_start(runs)),
     )

@@ -62,7 +62,7 @@ def against_module(runs: st.Runs) -> bp.Estimate:
 
 
 def plan_pair(*pers: float) -> Callable[[st.Effort], st.Plan]:
-    """Make a plan: all seeds at the error rates of a claim, and few seeds at the rates that only the table shows."""
+    """Return a function that plans all seeds at the error rates of a claim, and few seeds at the other rates."""
 
     def plan(effort: st.Effort) -> st.Plan:
         others = tuple(per for per in PERS if per not in pers and pers[-1] == PERS[2])
@@ -90,14 +90,15 @@ def read_low_error(runs: st.Runs) -> st.Finding:
     hybla = runs.of(T1.id, PERS[0], "hybla")
     queue, error = (np.mean(st.loss_percent(hybla, cause)) for cause in ("queue", "error"))
     return st.found(
-        "The bandwidth-delay product of each of the 30 flows on 1.5 Mbit/s is less than one packet, so the uplink is "
-        f"full under both controllers. The uplink's queue drops {queue:.0f} % of Hybla's packets, and {error:.3f} % "
-        f"are lost to link errors. Hybla-IM's throughput differs from Hybla's by {st.change_text(low)}. In the "
-        f"reading with ns-2's Newreno, the difference is {st.change_text(newreno(runs, PERS[0]))}",
+        "The bandwidth-delay product of 1.5 Mbit/s is less than one packet for each of the 30 flows, so the uplink "
+        f"is full with both controllers. The uplink's queue drops {queue:.0f} % of Hybla's packets, and link errors "
+        f"destroy {error:.3f} %. Hybla-IM's throughput differs from Hybla's by {st.change_text(low)}. In the reading "
+        f"with ns-2's Newreno, the difference is {st.change_text(newreno(runs, PERS[0]))}",
         *claims.at_low_error(runs),
         variants_table(runs, T1, PERS[:1]),
         st.Picture(
-            "Figure 4: throughput at PER 1e-4, running mean over 5 s. Dashed: 6 % above our Hybla, as printed.",
+            "Figure 4: throughput at PER 1e-4, running mean over 5 s. Dashed: our Hybla's mean plus 6 %, the gain "
+            "that the paper prints.",
             pictures.over_time(runs, T1, PERS[0], [(6.0, "hybla", PERS[0])]),
         ),
         T1.why,
@@ -119,10 +120,10 @@ def read_losses(runs: st.Runs) -> st.Finding:
         name: 100.0 * np.mean(st.loss_percent(r, "queue")) / np.mean(st.loss_percent(r)) for name, r in made.items()
     }
     return st.found(
-        "A full queue lengthens the RTT and so increases ρ; equation 10 reduces this increase. Hybla loses "
-        f"{lost['hybla']} % of its packets, and Hybla-IM {lost['hybla-im']} %. Of these losses, {queue['hybla']:.2f} "
-        f"and {queue['hybla-im']:.2f} % happen in the uplink's queue. If Hybla is ns-2's module, the queue does not "
-        f"increase ρ, and the difference is {st.change_text(against_module(runs))}",
+        "A full queue lengthens the RTT, which increases Hybla's ρ; equation 10 of Hybla-IM reduces this increase. "
+        f"Hybla loses {lost['hybla']} % of its packets, and Hybla-IM {lost['hybla-im']} %. The uplink's queue causes "
+        f"{queue['hybla']:.2f} % of Hybla's losses and {queue['hybla-im']:.2f} % of Hybla-IM's. If Hybla is ns-2's "
+        f"module, the queue does not increase ρ, and the difference is {st.change_text(against_module(runs))}",
         *claims.losses(runs),
         st.Picture(
             "Figure 5: packet loss rate at PER 1e-4, running mean over 5 s. The paper prints no number.",
@@ -132,8 +133,8 @@ def read_losses(runs: st.Runs) -> st.Finding:
 
 
 ENOUGH = (
-    "Even one Hybla flow would fill the uplink. Two links at 1e-2 lose p = 0.02 of the packets, and √(1.5/p)/RTT0 is "
-    "346 segments/s or 2.8 Mbit/s, nearly twice the uplink's rate."
+    "Even one Hybla flow would fill the 1.5 Mbit/s uplink. Two inter-satellite links at PER 1e-2 lose p = 0.02 of the "
+    "packets. Hybla's rate √(1.5/p)/RTT0 is then 346 segments/s or 2.8 Mbit/s, nearly twice the uplink's rate."
 )
 
 
@@ -160,7 +161,8 @@ def beside_ns2(runs: st.Runs, per: float) -> st.Sheet:
     ]
     head = ("ns-2's `window_`", *(f"ns-2's own Hybla, errors {words}" for words in ns2.PLACES.values()))
     return st.Sheet(
-        f"Hybla's throughput at {per:g} against {before:g}: ns-2.35 (60 s; mean and range of epochs), the paper, here",
+        f"Hybla's throughput at PER {per:g} compared with PER {before:g}: in ns-2.35 (60 s; mean and range of "
+        "epochs), in the paper, and here",
         (*head, "paper", "here, main reading", "here, all readings"),
         rows,
     )
@@ -176,14 +178,14 @@ def read_step(per: float) -> Callable[[st.Runs], st.Finding]:
         alone = 100.0 * ((100.0 - now) / (100.0 - then) - 1.0)
         return st.found(
             f"The 30 flows keep the uplink full at both error rates. The links behind the uplink lose {now:.2f} % of "
-            f"its packets ({then:.2f} % at {before:g}), which changes the throughput by {alone:.2f} % under either "
-            "controller. While the uplink is full, neither a larger fall nor a gain is possible. ns-2's Newreno leaves "
-            f"the uplink idle at times, and Hybla-IM's gain is then {st.change_text(newreno(runs, per))}",
+            f"the uplink's packets ({then:.2f} % at {before:g}), which changes the throughput of each controller by "
+            f"{alone:.2f} %. While the uplink is full, neither a larger fall nor a gain is possible. ns-2's Newreno "
+            f"leaves the uplink idle at times, and Hybla-IM's gain is then {st.change_text(newreno(runs, per))}",
             *claims.over_a_step(runs, per),
             beside_ns2(runs, per),
             *([readings(runs)] if per == PERS[2] else []),
             st.Picture(
-                f"Figure {figure}: throughput at PER {per:g}, running mean over 5 s. Dashed: our mean at "
+                f"Figure {figure}: throughput at PER {per:g}, running mean over 5 s. Dashed: our mean at PER "
                 f"{before:g}, reduced by the paper's percentage (thick: Hybla, thin: Hybla-IM).",
                 pictures.over_time(runs, T1, per, marks),
             ),
@@ -217,7 +219,7 @@ def calls(runs: st.Runs, topology: Topology) -> st.Sheet:
     id="H-24",
     place="abstract, sections 1, 3 and 4 (2)",
     what="calls of congestion control because of error losses",
-    says="Hybla-IM reduces their number",
+    says="Hybla-IM calls congestion control less often because of error losses",
     plan=lambda effort: {**pairs(T1, PERS, effort), **plan_readings(effort, PERS[1:])},
     curves={"b": curves.CALLS},
 )
@@ -242,11 +244,12 @@ def read_calls(runs: st.Runs) -> st.Finding:
     return st.found(
         "The queue of the full uplink drops most of the lost packets, so a link error is hardly ever the first loss "
         f"of an episode. Hybla-IM judged {called + judged.get('error_as_error', 0)} link errors and treated {called} "
-        f"of them as congestion ({spared}); Hybla treated {calls_of['hybla']:.0f} as congestion. On a faster user "
-        "link, link errors do matter (row H-25)",
+        f"of them as congestion ({spared}); Hybla treated {calls_of['hybla']:.0f} link errors as congestion. On a "
+        "faster user link, link errors do matter (row H-25)",
         *found,
         calls(runs, T1),
-        "A controller judges only the first loss of each episode. A link error among other losses changes nothing.",
+        "A controller judges only the first loss of each loss episode. A link error later in the episode changes "
+        "nothing.",
         f"Packets that the queues drop for each packet lost to a link error (Hybla and Hybla-IM): {drops}.",
     )
 
@@ -290,7 +293,7 @@ def beside_the_paper(runs: st.Runs) -> st.Sheet:
 
 @st.reads(
     id="H-25",
-    place="not in the paper: a topology where the error rate can matter",
+    place="not in the paper: a topology where the error rate can have an effect",
     what="the claims of H-18 to H-21 and H-24 with 5 flows over a 25 Mbit/s inter-satellite link",
     says="The paper makes these claims for its own topology",
     plan=lambda effort: {
@@ -335,23 +338,24 @@ def read_second(runs: st.Runs) -> st.Finding:
     )
     return st.found(
         "This row has no claim of the paper. In our network T2, windows can be large. Without packet spacing, the "
-        f"printed equation keeps a halved window small: compared with Hybla, Hybla-IM's throughput is {ratios} "
-        f"{PER_WORDS}. With packet spacing in both controllers, the differences are {spaced}",
+        "printed equation 10 lets a window grow only slowly after it was halved: compared with Hybla's, Hybla-IM's "
+        f"throughput is {ratios} {PER_WORDS}. With packet spacing in both controllers, the differences are {spaced}",
         beside_the_paper(runs),
         variants_table(runs, T2),
         calls(runs, T2),
         st.Picture("T2: throughput and packet loss over time (figures 4 to 7)", pictures.all_rates(runs, T2)),
         st.Picture("Hybla-IM against Hybla, the paper's numbers in grey", pictures.gains(runs, (T1, T2))),
         st.Picture(
-            "T2: congestion windows, first seed: mean and range of the flows",
+            "T2: congestion windows with the first seed (mean and range of the flows)",
             pictures.windows(runs, T2, runs.effort.seeds[0]),
         ),
         f"{T2.why} That is {mostly or 'no part of any run'}.",
-        f"At PER 1e-4, Hybla-IM's fluctuation compared with Hybla's is {claims.unsteady(made).text(1, 'doublings')}. "
-        f"Hybla's losses compared with Hybla-IM's are {st.change_text(claims.lost(made))}, and its throughput of the "
-        f"first 10 s is {st.change_text(claims.early(made))}.",
-        "Without packet spacing, and with the share computed over a round trip, Hybla-IM's throughput compared with "
-        f"Hybla's {PER_WORDS} is {trip}.",
+        "At PER 1e-4, the fluctuation of Hybla-IM's throughput compared with Hybla's is "
+        f"{claims.unsteady(made).text(1, 'doublings')}. Hybla's losses compared with Hybla-IM's are "
+        f"{st.change_text(claims.lost(made))}, and Hybla's throughput in the first 10 s compared with Hybla-IM's is "
+        f"{st.change_text(claims.early(made))}.",
+        "If Hybla-IM computes the share of the bandwidth over a round trip, without packet spacing, its throughput "
+        f"compared with Hybla's {PER_WORDS} is {trip}.",
         f"Share of the judged link errors after which Hybla-IM reduced its window: {spared or 'none was judged'}.",
     )
 

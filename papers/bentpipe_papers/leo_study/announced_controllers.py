@@ -16,10 +16,10 @@ from bentpipe_papers.leo_study.bed import MSS_BYTES
 
 
 class Base(bp.Controller):
-    """Computes the queueing delay from the smallest RTT, which is outdated after a change of the path.
+    """Computes the queueing delay from the smallest RTT.
 
-    With announcements, the smallest RTT is discarded when the path changes, and packets in flight at that time are
-    ignored.
+    After a change of the path, the smallest RTT is outdated. With announcements, the smallest RTT is discarded when
+    the path changes, and packets in flight at that time are ignored.
     """
 
     signals: ClassVar[tuple[str, ...]] = ("pacing", "path-change announcements")

@@ -105,7 +105,7 @@ VEGAS: Controller = {
 
 
 class Pair(NamedTuple):
-    """Two flows to one place. The first has the longer path."""
+    """Two flows to one destination. The first flow has the longer path."""
 
     long: str
     short: str
@@ -122,7 +122,10 @@ BY_DISTANCE, BY_BOTH, BY_RTT = "Geo-Reno by distance", "Geo-Reno by distance and
 
 
 def chance(seed: int, index: int = 0) -> float:
-    """A number in [0, 1) for a seed and an index, evenly spread over seeds. Two indices differ by two values only."""
+    """A number in [0, 1) for a seed and an index, evenly spread over seeds.
+
+    The difference between two indices has only two values.
+    """
     return (seed * _GOLDEN + index * _PLASTIC) % 1.0
 
 
@@ -205,7 +208,10 @@ def competing(
     jitter: str = "",
     tcp: bp.Tcp = HYPATIA_TCP,
 ) -> bp.Scenario:
-    """Two flows to one place, each with periodic echoes beside it (none if empty). `tcp` is the TCP of the reading."""
+    """Two flows to one destination, each with periodic echoes beside it (none if empty).
+
+    `tcp` is the TCP of the reading.
+    """
     flows = [
         bp.Flow(from_=origin, to=pair.to, controller=controller, start=f"{drawn(seed, number):.3f} s")
         for number, origin in enumerate((pair.long, pair.short))
@@ -271,7 +277,10 @@ class Fairness(NamedTuple):
 
     @property
     def cut_ratio(self) -> float:
-        """Cuts of the shorter path per cut of the longer path, while they share a link; NaN if the longer has none."""
+        """Window reductions of the shorter path's flow per reduction of the longer path's flow.
+
+        Counts only the time in which they share a link; NaN if the longer path's flow has no reductions.
+        """
         return self.cuts_short / self.cuts_long if self.cuts_long else math.nan
 
     @property

@@ -79,7 +79,7 @@ def rates(kind: str, seed: int) -> plots.Floats:
 
 
 def steps(kind: str, seed: int) -> list[dict[str, str]]:
-    """`rates` in the form of a scenario: a step for each change."""
+    """Return `rates` in the form of a scenario: a step for each change."""
     texts = [f"{rate / 1e6:.6f} Mbit/s" for rate in rates(kind, seed)]
     return [
         {"at": f"{second} s", "rate": text}
@@ -140,12 +140,14 @@ def sheets(runs: st.Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: 
     ]
     return [
         st.Sheet(
-            "Capacity that follows the downlink to Washington, an epoch for each seed: against the mean, 10 Mbit/s",
+            "Rate of a link that follows the downlink to Washington (each seed has its epoch), relative to its mean "
+            "of 10 Mbit/s",
             ("rate by", "least, %", "most, %", "steps in 100 s"),
             did,
         ),
         st.Sheet(
-            f"Goodput over such a link ({_RTT}, {_QUEUE}), against a constant rate of the same mean",
+            f"Goodput over a link whose rate follows the downlink ({_RTT}, {_QUEUE}), compared with a constant rate "
+            "of the same mean",
             (
                 *("controller", "constant, Mbit/s", *(f"{kind}, change %" for kind in KINDS[1:])),
                 *(f"queue, {kind}, ms" for kind in (CONSTANT, SWING)),
@@ -171,5 +173,5 @@ def draw(runs: st.Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Se
     rate.legend(fontsize="small", loc="lower left")
     effect.axvline(0.0, color="#000000", linestyle="--", linewidth=0.9)
     effect.set_yticks(range(len(labels)), list(labels))
-    effect.set(xlabel="change of goodput against a constant rate (%)", ylim=(len(labels) - 0.5, -0.5))
+    effect.set(xlabel="change of goodput compared with a constant rate (%)", ylim=(len(labels) - 0.5, -0.5))
     return figure

@@ -83,7 +83,7 @@ def ratio(runs: Mapping[str, bp.Run]) -> float:
 
 
 def fairer(runs: Mapping[str, bp.Run]) -> float:
-    """Ratio under Geo-Reno minus the ratio under Reno over the same time span, in points."""
+    """Fairness ratio under Geo-Reno minus that under Reno over the same time span, in percentage points."""
     found = {}
     for name, run in runs.items():
         label, _, time = name.partition(", ")
@@ -97,7 +97,7 @@ def short_share(runs: Mapping[str, bp.Run]) -> float:
 
 
 def nearer_one(runs: Mapping[str, bp.Run]) -> float:
-    """Distance of the ratio of cuts from 1 under Geo-Reno, less that under Reno; negative if Geo-Reno is nearer."""
+    """How far the ratio of window reductions is from 1: Geo-Reno minus Reno; negative if Geo-Reno is nearer."""
     geo, reno = (abs(fared(runs[label]).cut_ratio - 1.0) for label in ("Geo-Reno", "Reno"))
     return geo - reno
 
@@ -107,7 +107,7 @@ def geo_cuts(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
 
 
 def cut_ratio(runs: Mapping[str, bp.Run]) -> float:
-    """Cuts of the shorter path divided by cuts of the longer path while they share a link."""
+    """Window reductions of the shorter path's flow divided by the longer path's flow's, while they share a link."""
     return fared(runs["Geo-Reno"]).cut_ratio
 
 
@@ -201,7 +201,7 @@ THROUGHPUT = two_to_washington(
 
 
 def one_flow(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
-    """One flow of a combination. At the shell's epoch its start is drawn, otherwise the epoch."""
+    """One flow of a combination. At the shell's epoch, the flow's start time is drawn; otherwise the epoch is drawn."""
     stack = values[TCP.name]
     controllers: dict[str, Any] = {
         "Reno": bed.reno(stack),

@@ -51,5 +51,5 @@ def flight(
 
 
 def at_shells_epoch(controller: Controller, seed: int, label: str, **settings: Any) -> bp.Scenario:
-    """A flight at the epoch of Hypatia's shell, whose start is drawn within the first second."""
+    """One flow at the epoch of Hypatia's shell. Its start is drawn within the first second."""
     return flight(controller, seed, label, epoch=0.0, start=f"{bed.drawn(seed, 0):.3f} s", **settings)

@@ -19,8 +19,8 @@ TORONTO_KM, TEHRAN_KM = bed.PATHS["Toronto"][0], 4777.0
 #: The slides print the fairness of Reno as 71.8 % (results) and 71.9 % (metrics).
 RENO_PERCENT, GEO_PERCENT = 71.8, 85.8
 HEAD = st.heads(
-    "controller | long, Mbit/s | short, Mbit/s | smaller/larger % | Jain % | shared, s | long, sharing | short, "
-    "sharing | smaller/larger %, sharing | Jain %, sharing"
+    "controller | long path, Mbit/s | short path, Mbit/s | smaller/larger % | Jain % | link shared, s | long path, "
+    "sharing | short path, sharing | smaller/larger %, sharing | Jain %, sharing"
 )
 
 
@@ -56,7 +56,7 @@ def table(found: Mapping[str, Sequence[Fairness]]) -> list[list[str]]:
 def with_n(
     title: str, head: Sequence[str], lines: Sequence[Sequence[str]], found: Mapping[str, Sequence[object]]
 ) -> st.Sheet:
-    """A table with a line for each label. If the numbers of seeds differ, the table has these numbers."""
+    """Return a table with a line for each label. If the labels have different numbers of seeds, a column shows them."""
     n = [len(found[line[0]]) for line in lines]
     if len(set(n)) == 1:
         return st.Sheet(title, head, lines)
@@ -126,7 +126,7 @@ def ratios(found: Mapping[str, Sequence[Fairness]], paper: Mapping[str, float]) 
         *zip(*dict(zip(names, zip(handles, names, strict=True), strict=True)).values(), strict=True), loc="best"
     )
     axis.set_yticks(range(len(found)), list(found))
-    axis.set(xlabel="smaller over larger goodput (%)", xlim=(0, 105), ylim=(len(found) - 0.5, -0.5))
+    axis.set(xlabel="smaller goodput / larger (%)", xlim=(0, 105), ylim=(len(found) - 0.5, -0.5))
     return figure
 
 

@@ -59,26 +59,26 @@ def by_reference(km: float) -> str:
 
 #: Reference distances that were found by a search for 85.8 %.
 _SOUGHT = {900}
-_BARE_WHY = "1448 B, an ACK for every segment: only the controller's rules decide; it was the main reading at first"
-_SEGMENTS_WHY = "RFC 3465: delayed ACKs do not slow growth"
-_QUEUE_WHY = "Hypatia's experiment of two competing flows (two_compete) has 200"
+_BARE_WHY = "1448 B, an ACK for every segment, and no rules except the controller's; it was the main reading at first"
+_SEGMENTS_WHY = "RFC 3465 counts acknowledged bytes, so delayed ACKs do not slow the growth"
+_QUEUE_WHY = "queues in Hypatia's experiment of two competing flows (two_compete) hold 200 packets"
 _SILENT_WHY = "Hypatia's experiment of two competing flows has no pings; its pings run without TCP"
 _JITTER_WHY = (
-    "real links have jitter; without jitter phase effects decide which packets are dropped (Floyd and Jacobson 1992)"
+    "real links have jitter; without jitter, phase effects decide which packets are dropped (Floyd and Jacobson 1992)"
 )
-_BUFFER_WHY = "ns-3's default, for a reader who has only the slides; Hypatia's own files set 32 MiB"
+_BUFFER_WHY = "a reader of the slides alone would take ns-3's default; Hypatia's own files set 32 MiB"
 READINGS = (
     *(
         Reading(
             f"α = 1/{km} km",
-            "no α is printed",
+            "the slides do not print α",
             by_reference(km),
             searched=km in _SOUGHT,
         )
         for km in REFERENCES_KM
     ),
     Reading("α = 1/1278 km, by least RTT", "“based on minimum RTT”", BY_BOTH),
-    Reading("gain = least RTT over 11 ms", "RTT is said to be proportional to distance", BY_RTT),
+    Reading("gain = least RTT over 11 ms", "the slides say that the RTT is proportional to the distance", BY_RTT),
     Reading("the minimal TCP", _BARE_WHY, GEO_BARE, RENO_BARE),
     Reading("Hypatia's TCP, growth by segments", _SEGMENTS_WHY, GEO_SEGMENTS, RENO_SEGMENTS),
     Reading("queues of 200 packets", _QUEUE_WHY, GEO_200, RENO_200),
@@ -93,53 +93,65 @@ OF_RENO = frozenset(RENO_OF.values())
 
 ALPHA = Choice(
     name="α",
-    by="the paper's text: the formula and “based on minimum RTT”, so that the flow of the least RTT is plain Reno",
-    known="in runs on the minimal TCP: 1/567, 1/700, 1/825, 1/900, 1/1100 km gave 79.6, 82.5, 83.5, 86.4, 90.6 % (5 "
-    "seeds)",
+    by="the paper's text: by the formula and “based on minimum RTT”, the flow with the smallest RTT is plain Reno",
+    known=(
+        "runs with the minimal TCP (5 seeds) gave a fairness of 79.6 % (α = 1/567 km), 82.5 % (1/700), 83.5 % "
+        "(1/825), 86.4 % (1/900) and 90.6 % (1/1100)"
+    ),
     options=(
-        Option("1/567 km", "the shorter path is Reno", BY_DISTANCE),
+        Option("1/567 km", "with this α, Geo-Reno on the shorter path is Reno", BY_DISTANCE),
         *(Option(one.name, one.why, one.geo, one.searched) for one in READINGS if one.reno == "Reno"),
     ),
 )
 TCP = Choice(
     name="TCP",
-    by="the default of the tool that the slides name: Hypatia's files, and those of the ns-3.31 below it",
-    known="with 10 seeds on the minimal TCP, Reno had 71.4 % and Geo-Reno 81.4 %; with Hypatia's segments and ACKs, "
-    "and growth by segments, 70.9 and 83.0 %. When all of Hypatia's settings became the main reading, one seed "
-    "of Reno was known (70.8 %)",
+    by="the default of the tool that the slides name: Hypatia's files, and those of ns-3.31, on which Hypatia is built",
+    known=(
+        "with 10 seeds, the fairness was 71.4 % (Reno) and 81.4 % (Geo-Reno) with the minimal TCP. With Hypatia's "
+        "segments and ACKs, and growth by segments, it was 70.9 % and 83.0 %. When all of Hypatia's settings became "
+        "the main reading, we knew one seed of Reno (70.8 %)"
+    ),
     options=(
-        Option("Hypatia's", "1380 B, an ACK for every second segment, each counts once as in TcpNewReno", HYPATIA),
+        Option("Hypatia's", "1380 B, an ACK for every second segment; each ACK counts once, as in TcpNewReno", HYPATIA),
         Option("the minimal TCP", _BARE_WHY, BARE_MACHINE),
         Option("Hypatia's, growth by segments", _SEGMENTS_WHY, BY_SEGMENTS),
     ),
 )
 TIME = Choice(
     name="time span",
-    by="the paper's text: “Ratio of bandwidth utilized by both flows”, with no span named",
-    known="one seed was known when the settings were fixed: Reno had 71.6 % over the whole run, and 32 % while the "
-    "flows share a link",
+    by="the paper's text: “Ratio of bandwidth utilized by both flows”; it names no time span",
+    known=(
+        "when we fixed the settings, we knew one seed: Reno's fairness was 71.6 % over the whole run, and 32 % while "
+        "the flows share a link"
+    ),
     options=(
-        Option("the whole run", "the literal reading"),
-        Option("while the paths share a link", "only then do the two compete"),
+        Option("the whole run", "the slides name no shorter span"),
+        Option("while the paths share a link", "the two flows compete only while they share a link"),
     ),
 )
 PINGS = Choice(
     name="pings beside the flows",
-    by="the paper's text: “RTT of TCP flows and pings”, under Reno and under Geo-Reno; the interval is open, and the "
-    "tutorial of basic-sim, Hypatia's base, has 10 ms",
-    known="without pings, the longer path has the larger goodput on the minimal TCP, and Geo-Reno has 13.9 ± 3.7 "
-    "points less than Reno",
+    by=(
+        "the paper's text: “RTT of TCP flows and pings”, under Reno and under Geo-Reno; the slides give no interval; "
+        "the tutorial of basic-sim, on which Hypatia is built, has 10 ms"
+    ),
+    known=(
+        "without pings and with the minimal TCP, the longer path has the larger goodput, and Geo-Reno's fairness is "
+        "13.9 ± 3.7 percentage points lower than Reno's"
+    ),
     options=(
         Option("every 10 ms", "the tutorial of basic-sim", "10 ms"),
         Option("every 1 ms", "as in Hypatia's own ping experiment, which runs without TCP", "1 ms"),
-        Option("none", "the title may name two experiments, as Hypatia has two", ""),
+        Option("none", "the slide's title may mean two experiments, because Hypatia has two", ""),
     ),
 )
 JITTER = Choice(
     name="jitter of user links",
-    by="the default of the tool: Hypatia's links have none",
-    known="a review (8 seeds): with jitter of a packet time, Reno had 83.6 and Geo-Reno 78.6 % beside pings, and 77.4 "
-    "and 70.7 % without pings; without jitter and pings, 70.0 and 58.0 %",
+    by="the default of the tool: Hypatia's links have no jitter",
+    known=(
+        "fairness in a review (8 seeds). With jitter of a packet time and pings: Reno 83.6 %, Geo-Reno 78.6 %. With "
+        "jitter, without pings: 77.4 % and 70.7 %. Without jitter and without pings: 70.0 % and 58.0 %"
+    ),
     options=(
         Option("none", "Hypatia's links"),
         Option("a packet time", _JITTER_WHY, PACKET_TIME),
@@ -147,8 +159,8 @@ JITTER = Choice(
 )
 BUFFER = Choice(
     name="receive buffer",
-    by="the tool's files: Hypatia sets 32 MiB, which are never reached",
-    known="a review: with ns-3's default Geo-Reno has 85.0 ± 2.9 %, Reno 62.9 ± 1.6",
+    by="the tool's files: Hypatia sets 32 MiB, which no flow reaches",
+    known="fairness in a review: with ns-3's default, Geo-Reno has 85.0 ± 2.9 %, and Reno 62.9 ± 1.6 %",
     options=(
         Option("32 MiB", "Hypatia's", 0),
         Option("131072 B", _BUFFER_WHY, 1),
@@ -156,31 +168,44 @@ BUFFER = Choice(
 )
 EPOCH = Choice(
     name="epoch",
-    by="the tool's default: the shell's epoch. Only G-09, which has no time, and G-22, our own question, draw it by "
-    "seed",
-    known="at other epochs the pair often shares no link",
+    by=(
+        "the tool's default is the shell's epoch. Only two rows draw the epoch by seed: G-09, where the slides imply "
+        "no time, and G-22, our own question"
+    ),
+    known="at other epochs, the two paths often share no link",
     options=(
         Option("the shell's epoch", "Hypatia's runs begin there"),
-        Option("drawn", "the slides name none"),
+        Option("drawn", "the slides name no epoch"),
     ),
 )
 QUEUE = Choice(
     name="queue",
-    by="the tool's default: its experiments of one flow have 100 packets. Its experiment of two competing flows has "
-    "200 packets, which a reviewer could prefer",
-    known="one seed of Reno had 70.8 % with 100 packets, and 77.1 % with 200. By G-15, a queue of 228 ms gives 71.8 % "
-    "while the flows share a link, and 200 packets are 229 ms",
+    by=(
+        "the tool's default: its experiments with one flow have queues of 100 packets. Its experiment with two "
+        "competing flows has 200 packets, which a reviewer could prefer"
+    ),
+    known=(
+        "Reno's fairness with one seed was 70.8 % with 100 packets, and 77.1 % with 200. By the model of G-15, a "
+        "queue of 228 ms would give 71.8 % while the flows share a link; 200 packets are 229 ms"
+    ),
     options=(
-        Option("100 packets", "all but one of Hypatia's TCP experiments at 10 Mbit/s", bed.QUEUE_PACKETS),
+        Option(
+            "100 packets",
+            ("all of Hypatia's TCP experiments at 10 Mbit/s except one have these queues"),
+            bed.QUEUE_PACKETS,
+        ),
         Option("200 packets", _QUEUE_WHY, LONG_QUEUE),
     ),
 )
 VEGAS = Choice(
     name="Vegas",
-    by="the default of the tool: ns-3.31's TcpVegas, as far as ours can be set to it",
-    known="none with these settings; compared with Bentpipe's Vegas, Reno had 2.69 ± 1.93 Mbit/s more (10 epochs)",
+    by="the default of the tool: ns-3.31's TcpVegas, as far as our Vegas has its settings",
+    known=(
+        "we knew no result with these settings. Reno's goodput was 2.69 ± 1.93 Mbit/s higher than that of Bentpipe's "
+        "Vegas (10 epochs)"
+    ),
     options=(
-        Option("as in ns-3", "2 to 4 segments wait, by the smallest RTT of a round", bed.VEGAS),
+        Option("as in ns-3", "2 to 4 segments wait in the queue, computed from the smallest RTT of a round", bed.VEGAS),
         Option("as published", "Brakmo and Peterson 1995: 1 to 3, by the mean RTT", "vegas"),
     ),
 )
@@ -189,13 +214,13 @@ PATH = Choice(
     by="the paper's text: “Rio de Janeiro to St. Petersburg”",
     options=(
         Option("Rio de Janeiro to Saint Petersburg", "the slides' figures of one flow"),
-        Option("Manila to Dalian", "Hypatia's “earlier results” run NewReno and Vegas there too"),
+        Option("Manila to Dalian", "Hypatia's “earlier results” also run NewReno and Vegas on this path"),
     ),
 )
 MODE = Choice(
     name="Copa's modes",
     by="the cited paper: Copa switches to a competitive mode",
-    known="its default mode alone had less goodput at Hypatia's epoch",
+    known="at Hypatia's epoch, Copa's default mode alone had less goodput",
     options=(
         Option("switching", "Arun and Balakrishnan 2018, section 2.2", "copa"),
         Option("default mode alone", "the simplest form of Copa", {"name": "copa", "mode_switching": False}),
@@ -217,7 +242,7 @@ CHOICES = (
         by="our choice: the usual statistic of a ping",
         options=(
             Option("mean", "what a ping prints"),
-            Option("median", "the slides say “RTT” alone"),
+            Option("median", "the slides say only “RTT”"),
             Option("least", "the same"),
             Option("largest", "the same"),
         ),
@@ -282,7 +307,7 @@ def short_share(runs: Runs) -> tuple[InReading, ...]:
 
 def reno_ratio(runs: Runs) -> tuple[InReading, ...]:
     ways = (
-        ("while the paths share a link", "only then do the two compete", "Reno", "ratio_sharing"),
+        ("while the paths share a link", "the two flows compete only while they share a link", "Reno", "ratio_sharing"),
         (WITHOUT_PINGS, _SILENT_WHY, NO_PINGS, "ratio"),
         ("jitter of a packet time", _JITTER_WHY, RENO_JITTER, "ratio"),
         (JITTER_WITHOUT_PINGS, _SILENT_WHY, RENO_NO_PHASE, "ratio"),

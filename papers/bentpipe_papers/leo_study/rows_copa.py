@@ -131,8 +131,8 @@ def read(runs: st.Runs) -> st.Finding:
         ("queueing delay, compared with CUBIC (“less delay”)", bp.relative_change(queue["Copa"], queue["CUBIC"]))
     )
     return st.found(
-        "The slides show the figure without a number, so this row has no claim. A table has the statements of Copa's "
-        "abstract. All flows of Copa have the same small target for the queue. The median Jain indices are: "
+        "The slides show the figure without a number, so this row has no claim. A table tests the statements of "
+        "Copa's abstract. All flows of Copa have the same small target for the queue. The median Jain indices are: "
         + ", ".join(f"{label} {st.sampled(fair[label]).mean:.2f}" for label in COMPARED)
         + ". The mean queueing delays in ms are: "
         + ", ".join(f"{label} {st.sampled(queue[label]).mean:.0f}" for label in COMPARED)
@@ -154,6 +154,10 @@ def read(runs: st.Runs) -> st.Finding:
             ("measure", "Copa, here"),
             [[words, st.change_text(change)] for words, change in said],
         ),
-        st.Picture("Rates as flows start and end (first seed), Jain's index and queue of all seeds", draw(runs)),
-        "The buffer of one BDP, and Vivace for PCC, are our choice, because the slides show only the figure.",
+        st.Picture(
+            "Rates of ten flows that start and end one after another (first seed); Jain's index and queueing "
+            "delay of all seeds",
+            draw(runs),
+        ),
+        "The buffer of one BDP, and Vivace in place of PCC, are our choice, because the slides show only the figure.",
     )

@@ -39,11 +39,14 @@ def controller(name: str) -> str | dict[str, str | float | bool]:
 
 
 def duel(one: str, other: str, seed: int, *, unequal: bool = False, duration: str = "60 s") -> bp.Scenario:
-    """Two flows on one link. With `unequal`, the second flow has the shorter of the slides' round trips.
+    """Two flows on one link.
+
+    With `unequal`, the second flow has the shorter of the slides' round trips.
 
     An echo runs beside each flow, as in the slides. Without echoes all packets have the same size, and phase effects
-    decide which flow loses. The link marks above half of its queue and would announce path changes, so that every
-    controller of the catalogue has its required signals. A controller that does not require a signal does not get it.
+    decide which flow loses. The link marks packets when its queue is more than half full, and would announce path
+    changes. Every controller of the catalogue thus has its required signals. A controller that does not require a
+    signal does not get it.
     """
     trips = (_LONG_MS, _SHORT_MS if unequal else _LONG_MS)
     distances = (_LONG_KM, _SHORT_KM if unequal else _LONG_KM)
@@ -100,7 +103,10 @@ def lost_percent(run: bp.Run) -> float:
 
 
 def grid(runs: st.Runs, chosen: Sequence[str]) -> Grid:
-    """The means of all pairs. On the diagonal, the controller runs against itself, and the share is the leader's."""
+    """The means of all pairs.
+
+    On the diagonal, two flows have the same controller, and the value is the larger share.
+    """
     size = len(chosen)
     found = Grid(*(np.full((size, size), np.nan) for _ in range(5)))
     for (a, one), (b, other) in itertools.combinations_with_replacement(enumerate(chosen), 2):
@@ -160,7 +166,7 @@ def shares_of_the_long(found: Mapping[str, bp.Estimate]) -> st.Figure:
         )
     axis.axvline(50.0, linestyle="--", color="#000000", linewidth=0.9, label="equal shares")
     axis.set_yticks(range(len(order)), order, fontsize="x-small")
-    axis.set(xlabel="share of the flow over 105 ms beside one of the same kind over 11 ms (%)", xlim=(0, 100))
+    axis.set(xlabel="share of the flow over 105 ms beside a flow of the same controller over 11 ms (%)", xlim=(0, 100))
     axis.legend(fontsize="small", loc="best")
     return figure
 
@@ -201,15 +207,15 @@ def read(runs: st.Runs) -> st.Finding:
             ]
         )
     head = st.heads(
-        "controller | mean share against all % | against reno % | leader of two alike % | its queueing delay "
-        "against all, ms | two alike, ms | lost, two alike % | both, two alike, Mbit/s | weakest against (share %) "
-        "| share over 105 beside 11 ms % | both then, Mbit/s"
+        "controller | mean share against all % | share against reno % | two of the same: larger share % | queueing "
+        "delay against all, ms | two of the same: delay, ms | two of the same: lost % | two of the same: both, Mbit/s "
+        "| weakest against (share %) | share over 105 beside 11 ms % | both over 105 and 11 ms, Mbit/s"
     )
     alike = pairs_alike(runs, chosen)
     even = sum(abs(found.share[a, b] - 50.0) <= 5.0 for a, b in itertools.combinations(range(len(chosen)), 2))
     pairs = math.comb(len(chosen), 2)
     fairest = sorted(chosen, key=lambda name: abs(kind[name][0].mean - 50.0) + kind[name][0].half_width)
-    sheets = [st.Sheet("Who gets what, strongest first (means over the seeds)", head, lines)]
+    sheets = [st.Sheet("Shares of each controller, the strongest first (means over the seeds)", head, lines)]
     if len(chosen) <= len(SOME):
         cells = [
             [name, *(f"{found.share[row, column]:.0f}" for column in range(len(chosen)))]
@@ -217,11 +223,13 @@ def read(runs: st.Runs) -> st.Finding:
         ]
         sheets.append(st.Sheet("Share of the row's controller beside the column's, %", ("", *chosen), cells))
     return st.found(
-        f"A question is not a claim. Over 105 ms, {even} of {pairs} pairs of {len(chosen)} controllers have shares "
-        f"between 45 and 55 %. The largest mean shares are those of {listed(order[:2], strength)}, and the smallest "
-        f"those of {listed(order[-2:], strength)}. If two flows of one controller have 105 and 11 ms, the longer path "
-        f"gets {kind['reno'][0].mean:.0f} % with reno, {kind['hybla'][0].mean:.0f} % with hybla, and "
-        f"{kind['geo-reno'][0].mean:.0f} % with geo-reno. The shares are most equal with {' and '.join(fairest[:2])}",
+        "This row answers a question of the slides. It has no claim, so it has no verdict. Over a round trip of 105 "
+        f"ms, {even} of {pairs} pairs of {len(chosen)} controllers have shares between 45 and 55 %. The largest mean "
+        f"shares are those of {listed(order[:2], strength)}, and the smallest those of "
+        f"{listed(order[-2:], strength)}. If two flows of one controller have round trips of 105 and 11 ms, the flow "
+        f"with the longer path gets {kind['reno'][0].mean:.0f} % with reno, {kind['hybla'][0].mean:.0f} % with "
+        f"hybla, and {kind['geo-reno'][0].mean:.0f} % with geo-reno. The shares are most equal with "
+        f"{' and '.join(fairest[:2])}",
         *sheets,
         st.Picture(
             "Share of the row's controller beside the column's (%); on the diagonal, the larger share of two flows of "
@@ -237,15 +245,15 @@ def read(runs: st.Runs) -> st.Finding:
             heat(found.loss_percent, chosen, "losses", "% lost", "cividis", None),
         ),
         st.Picture(
-            "Two flows of a kind over 105 and 11 ms: share of the longer path, 95 % intervals",
+            "Two flows of the same controller over 105 and 11 ms: share of the flow over 105 ms, 95 % intervals",
             shares_of_the_long({name: kind[name][0] for name in chosen}),
         ),
-        f"The runs take {runs.effort.pick('30 s', '60 s')}, and the first 10 s do not count. The flows start at "
+        f"Each run takes {runs.effort.pick('30 s', '60 s')}; the first 10 s are not measured. The flows start at "
         "random times within 2 s.",
         *[
             "These controllers have equal goodput in every run over the two round trips: "
             f"{'; '.join(', '.join(group) for group in alike)}. The path never changes, and the transport does the "
-            "recovery, so they have the same rule here."
+            "recovery, so these controllers have the same rule in this row."
             for _ in alike[:1]
         ],
         *[

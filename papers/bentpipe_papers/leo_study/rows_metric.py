@@ -67,15 +67,17 @@ def read(runs: st.Runs) -> st.Finding:
     bounds = sorted(shares(q.mean).values())
     by_ratio, by_jain = ([queues[metric, losses] for losses in LOSSES] for metric in METRICS)
     return st.found(
-        "A definition is not a claim. A queue makes the round trips more equal. If 71.8 % is the smaller goodput "
-        f"divided by the larger, it needs a queue of {by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms; if it is Jain's index, "
-        f"{by_jain[0]:.0f} to {by_jain[1]:.0f} ms. A queue of {QUEUE_PACKETS} packets is at most {BUFFER_MS:.0f} ms. "
-        f"While our flows share a link, the queue is {q.text(0, 'ms')}, the ratio {measured.text(0, '%')} (the models "
-        f"give {bounds[0]:.0f} to {bounds[1]:.0f} %), and Jain's index {mean(fair, 'jain_sharing').text(0, '%')}. The "
-        "ratio is 71.8 % only if the time in which the flows share no link is included",
+        "This row examines a definition and has no claim. A queue makes the round trips more equal. If 71.8 % is the "
+        f"smaller goodput divided by the larger, the flows need a queueing delay of {by_ratio[0]:.0f} to "
+        f"{by_ratio[1]:.0f} ms; if 71.8 % is Jain's index, {by_jain[0]:.0f} to {by_jain[1]:.0f} ms. A queue of "
+        f"{QUEUE_PACKETS} packets gives at most {BUFFER_MS:.0f} ms. While our flows share a link, the queueing delay "
+        f"is {q.text(0, 'ms')}, the ratio {measured.text(0, '%')} (the models give {bounds[0]:.0f} to "
+        f"{bounds[1]:.0f} %), and Jain's index {mean(fair, 'jain_sharing').text(0, '%')}. The ratio is 71.8 % only "
+        "if the time in which the flows share no link is included",
         st.Sheet(
-            "The queue that each reading of 71.8 % needs (105 and 11 ms; model “fair-share”), and what Geo-Reno "
-            "makes of it, percent of the metric (rate of the longer path over that of the shorter)",
+            "Queueing delay that each reading of 71.8 % needs (round trips of 105 and 11 ms; model “fair-share”), "
+            "and Geo-Reno's result with this delay: the metric in percent, and (in parentheses) the rate of the "
+            "longer path divided by that of the shorter",
             (
                 *("metric", "losses", "smaller over larger %", "queue needed, ms", f"fits in {BUFFER_MS:.0f} ms"),
                 *(f"Geo-Reno, gain {gain:g}" for gain in GAINS),
@@ -97,8 +99,8 @@ def mean_sharing_queue_ms(run: bp.Run) -> float:
 @st.reads(
     id="G-23",
     place="Conclusion",
-    what="summary of the work",
-    says="The work has a loss-based variant with a simple geodesic modification, Copa and other CCAs on Hypatia",
+    what="what the conclusion says about the work",
+    says="The work contains a loss-based variant with a simple geodesic modification, Copa and other CCAs on Hypatia",
 )
 def read_conclusion(_: st.Runs) -> st.Finding:
     lines = [
@@ -108,6 +110,7 @@ def read_conclusion(_: st.Runs) -> st.Finding:
         ["BBR on Hypatia", "G-19"],
     ]
     return st.found(
-        "The conclusion summarises the slides and makes no claim of its own. The rows in the table measure its parts",
-        st.Sheet("What the conclusion names, and where it is measured", ("part", "rows"), lines),
+        "The conclusion summarises the slides and makes no claim of its own. The table lists the rows that measure "
+        "its parts",
+        st.Sheet("Subjects of the conclusion, and the rows that measure them", ("part", "rows"), lines),
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How does the Doppler effect affect congestion control? Moving paths and changing rates against steady ones (G-21)."""
+"""How does the Doppler effect affect congestion control? Moving paths and changing rates (G-21)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def compared(effort: st.Effort) -> dict[str, Controller]:
 
 
 def plan(effort: st.Effort) -> st.Plan:
-    """Plan every controller, drift and rate, and the links with changing capacity."""
+    """Plan runs for every controller, drift and rate, and for the links with changing capacity."""
     drifting: dict[st.Key, bp.Scenario] = {
         (rate, label, drift, seed): moving(controller, drift, rate, seed, label)
         for rate, (label, controller), drift in product(RATES, compared(effort).items(), drifts(effort))
@@ -141,36 +141,38 @@ def read(runs: st.Runs) -> st.Finding:
             *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]),
             "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
     return st.found(
-        f"This row has no claim. A Doppler shift of {horizon.table['doppler_per_hop_ppm'][0]:.0f} ppm changes a gap of "
-        f"{bound.facts['ack_spacing_us']:.0f} µs between ACKs by only "
-        f"{bound.facts['largest_change_of_ack_spacing_ns']:.0f} ns. The RTTs drift by {median:.0f} to {most:.0f} "
-        f"µs/s. At {DRIFTS[-1]} µs/s, the largest change of goodput is {change[worst].text(1, '%')} ({worst[1]} at "
-        f"{worst[0]}){ages}. Steps of the capacity change the goodput by {texts[0]}, and by {texts[-1]}",
+        f"This row has no claim. A Doppler shift of {horizon.table['doppler_per_hop_ppm'][0]:.0f} ppm changes a gap "
+        f"of {bound.facts['ack_spacing_us']:.0f} µs between ACKs by only "
+        f"{bound.facts['largest_change_of_ack_spacing_ns']:.0f} ns. The RTTs of the paths drift by {median:.0f} to "
+        f"{most:.0f} µs/s. With a drift of {DRIFTS[-1]} µs/s, the largest change of goodput is "
+        f"{change[worst].text(1, '%')} ({worst[1]} at {worst[0]}){ages}. Steps of the capacity change the goodput by "
+        f"{texts[0]}, and by {texts[-1]}",
         st.Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside a static path", head, lines),
         st.Sheet(
             "Drift of the RTT between changes of the path, µs/s",
             ("paths", "median", "95 %", "largest"),
-            [["five paths of these rows", f"{median:.1f}", f"{high:.1f}", f"{most:.1f}"]],
+            [["five paths of this study", f"{median:.1f}", f"{high:.1f}", f"{most:.1f}"]],
         ),
         bounds(shell["inclination_deg"]),
         *capacity.sheets(runs, stepped, labels),
-        st.Picture("What a drift does to goodput, 95 % intervals; dashed: a static path", draw(change)),
+        st.Picture("Change of goodput by a drift of the RTT, 95 % intervals; dashed: a static path", draw(change)),
         st.Picture(
-            "Capacity that follows the downlink to Washington, and what that does to goodput, 95 % intervals",
+            "Rate of a link that follows the downlink to Washington, and the change of goodput (95 % intervals)",
             capacity.draw(runs, stepped, labels),
         ),
-        "Radios correct the shift of the carrier. “Doppler” applies the shift to the bit rate as if radios did not "
-        "correct it; times 1000 shows the margin. “MODCOD” applies the range of the same motion: the rate is that of "
-        "the fastest DVB-S2 mode that the free-space loss allows, and it jumps at every handover. “Worst” goes from "
-        "the longest range to the zenith and back every 5 s, which no orbit does. The delay is constant in all of "
-        "these.",
-        "Vegas never forgets its smallest RTT. After a path became longer by x, its rate is limited to 4/x segments "
-        "per second. Copa forgets after 10 s. Its limit is 2/x, which matters only if the link is faster.",
+        "Radios correct the Doppler shift of the carrier. “Doppler” changes the bit rate as if radios did not "
+        "correct the shift; “Doppler times 1000” shows the margin. “MODCOD” uses the range of the same motion: the "
+        "rate is that of the fastest DVB-S2 mode that the free-space loss allows, and it jumps at every handover. "
+        "“MODCOD at worst” goes from the longest range to the zenith and back every 5 s, which no orbit does. The "
+        "delay is constant in all of these runs.",
+        "Vegas never forgets its smallest RTT. After a path became longer by x, Vegas's rate is limited to 4/x "
+        "segments per second. Copa forgets its smallest RTT after 10 s. Copa's limit is 2/x segments per second, and "
+        "has an effect only if the link is faster.",
     )
 
 
 def fine(change: bp.Estimate) -> str:
-    """A change in percent with two digits; no change is 0.00, not -0.00."""
+    """Return a change in percent with two digits; no change is 0.00, not -0.00."""
     return f"{round(change.mean, 2) + 0.0:.2f} ± {change.half_width:.2f}"
 
 

@@ -56,11 +56,11 @@ def read_constellations(_: st.Runs) -> st.Finding:
             ]
         )
     head = st.heads(
-        "shell | satellites | planes | altitude, km | inclination, ° | reach of a site, km | the pair shares a "
-        "link, of 200 s | 2D/c from Wuhan then, ms | from Toronto, ms"
+        "shell | satellites | planes | altitude, km | inclination, ° | reach of a site, km | time in 200 s in which "
+        "both paths share a link | 2D/c from Wuhan in this time, ms | from Toronto, ms"
     )
     return st.found(
-        "The slides describe the tool and do not name the shell. In the first 200 s, their pair of paths shares a "
+        "The slides describe Hypatia and do not name the shell. In the first 200 s, the slides' two paths share a "
         "link for "
         + ", ".join(f"{line[6]} s over {line[0]}" for line in lines)
         + f". All other runs here are therefore over {SHELL}. The slides say that Hypatia does not analyse competing "
@@ -69,13 +69,15 @@ def read_constellations(_: st.Runs) -> st.Finding:
             "number of experiments with competing flows in Hypatia's own files",
             bp.fixed(1.0),
             st.equals(0.0, "experiments", 0, within=0.5),
-            note="The slides say “Hypatia does not analyse competing flows”. snkas/hypatia 0ac531c has one experiment "
-            "with two flows, two_compete. We counted by hand",
+            note=(
+                "The slides say “Hypatia does not analyse competing flows”. snkas/hypatia 0ac531c has one experiment "
+                "with two flows, two_compete. We counted the experiments by hand"
+            ),
         ),
-        st.Sheet("Hypatia's shells as laid out here, at their epoch", head, lines),
+        st.Sheet("Hypatia's shells in Bentpipe, at their epoch", head, lines),
         "We use Hypatia's defaults: every link has 10 Mbit/s and 100 packets, and routes change every 100 ms. Packets "
         "that wait for a link that disappears take the new route.",
-        "Competing flows are an ordinary scenario here. Hypatia's files have one experiment with two flows "
+        "In Bentpipe, competing flows are an ordinary scenario. Hypatia's files have one experiment with two flows "
         "(two_compete).",
     )
 
@@ -84,7 +86,7 @@ def read_constellations(_: st.Runs) -> st.Finding:
     id="G-02",
     place="Features of LEO Satellite Network",
     what="mobility, predictability, size",
-    says="The network has a mobile core, is predictable, and has thousands of switches and Tbps",
+    says="The network has a mobile core, is predictable, and has thousands of switches and a capacity of Tbps",
 )
 def read_features(runs: st.Runs) -> st.Finding:
     hours = runs.effort.pick("600 s", "3600 s")
@@ -112,8 +114,9 @@ def read_features(runs: st.Runs) -> st.Finding:
     return st.found(
         f"Satellites move, so a path changes {min(changes):.0f} to {max(changes):.0f} times per hour, always because "
         f"of the orbits (the range rate is up to {shell['range_rate_km_s']:.1f} km/s, and a pass takes at most "
-        f"{shell['pass_s']:.0f} s). With {links} inter-satellite links, “Tbps” needs more than {1e6 / links:.0f} "
-        f"Mbit/s per link. The simulated 10 Mbit/s per link give {links / 100:.0f} Gbit/s",
+        f"{shell['pass_s']:.0f} s). The shell has {links} inter-satellite links. A capacity of “Tbps” needs more "
+        f"than {1e6 / links:.0f} Mbit/s on each of them; the simulated 10 Mbit/s give {links / 100:.0f} Gbit/s in "
+        "total",
         st.claim(
             "satellites in Hypatia's largest shell (“thousands of network switches”)",
             bp.fixed(float(bp.constellation("hypatia-starlink-550").facts["satellites"])),
@@ -131,7 +134,7 @@ def read_features(runs: st.Runs) -> st.Finding:
 
 
 def plan_paths(_: st.Effort) -> st.Plan:
-    """Plan echoes only. The runs draw nothing."""
+    """Plan runs with echoes only. These runs use no random numbers."""
     flows = [bp.Flow(from_=origin, to=WASHINGTON.to, kind="ping") for origin in (WASHINGTON.long, WASHINGTON.short)]
     return {
         ("pings",): bp.Scenario(
@@ -192,7 +195,9 @@ def map_and_trips(run: bp.Run) -> st.Figure:
         trips.axhline(
             PAPER_MS[origin], linestyle="--", color=colour, linewidth=1.0, label=f"paper, {PAPER_MS[origin]:g} ms"
         )
-    trips.set(xlabel="s", ylabel="round-trip time (ms)", ylim=(0, 145), xlim=(0, 200), title="grey: a link in common")
+    trips.set(
+        xlabel="s", ylabel="round-trip time (ms)", ylim=(0, 145), xlim=(0, 200), title=("grey: the paths share a link")
+    )
     trips.legend(fontsize="small", ncols=2, loc="best")
     return figure
 
@@ -200,7 +205,7 @@ def map_and_trips(run: bp.Run) -> st.Figure:
 @st.reads(
     id="G-04",
     place="Problem 1: Identify paths; Metrics",
-    what="two paths with a bottleneck in common and very different round trips",
+    what="two paths with a common bottleneck and very different round trips",
     says="Wuhan-Washington has 105 ms, ≫ Toronto-Washington with 11 ms",
     plan=plan_paths,
 )
@@ -233,11 +238,13 @@ def read_paths(runs: st.Runs) -> st.Finding:
             f"mean RTT of a ping from {origin} to Washington on the idle path",
             bp.fixed(mean),
             st.equals(PAPER_MS[origin], "ms", within=st.rounding(f"{PAPER_MS[origin]:g}")),
-            note="At Hypatia's epoch the number has no random part",
+            note="At Hypatia's epoch, this number is computed without random numbers, so it has no interval",
             readings=statistics(runs, origin, trip),
             headline=f"{origin} to Washington: {PAPER_MS[origin]:g}ms",
-            decides="The number is that of one run, which contains no chance. The statistic of the pings (mean, "
-            "median, smallest or largest) changes it",
+            decides=(
+                "The number comes from one run without random numbers. It depends on the statistic of the pings "
+                "(mean, median, smallest or largest)"
+            ),
         )
         for origin, mean, trip in zip(PAPER_MS, means, trips, strict=True)
     ]
@@ -247,24 +254,24 @@ def read_paths(runs: st.Runs) -> st.Finding:
             bp.fixed(means[0] / means[1]),
             # Ends that are 12,201 and 567 km apart: longer over any constellation.
             st.above("", 2, than=1.0, check=True),
-            note="The slides print both round trips, which are the claims above, and no ratio for “≫”",
+            note="The slides print both round trips, which have their own claims, but no ratio for “≫”",
             headline="RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)",
-            decides="The distances of the cities decide the ratio over every constellation",
+            decides="Over every constellation, the distances between the cities determine this ratio",
         )
     )
     return st.found(
-        f"The geometry separates the two paths: the round trips are {means[0]:.1f} and {means[1]:.1f} ms (propagation "
-        f"{propagation[0]:.1f} and {propagation[1]:.1f} ms). Both paths use the same downlink to Washington for "
-        f"{shared:.0f} of 200 s. Toronto's ping takes {trips[1]['min']:.1f} to {trips[1]['max']:.1f} ms. The printed "
-        "11 ms is in this range, but it is not the mean, the median, the minimum or the maximum, nor the mean at "
-        "other epochs",
+        f"The two round trips differ because of the geometry: they are {means[0]:.1f} ms from Wuhan and "
+        f"{means[1]:.1f} ms from Toronto (propagation {propagation[0]:.1f} and {propagation[1]:.1f} ms). Both paths "
+        f"use the same downlink to Washington for {shared:.0f} of 200 s. Toronto's ping takes {trips[1]['min']:.1f} "
+        f"to {trips[1]['max']:.1f} ms. The printed 11 ms is in this range, but it is not the mean, the median, the "
+        "minimum or the maximum, nor the mean at other epochs",
         *claims,
         st.Sheet("Round trips of pings on the idle paths, ms", ("path", "min", "mean", "max", "paper"), lines),
         st.Sheet("2D/c at other epochs, mean over 200 s, ms", ("epoch, s", "from Wuhan", "from Toronto"), epochs),
-        st.Picture("The pair of the slides: paths while they share the downlink, and round trips", map_and_trips(run)),
+        st.Picture("The slides' two paths while they share the downlink, and their round trips", map_and_trips(run)),
         f"A full segment takes {bed.BUFFER_MS / bed.QUEUE_PACKETS:.1f} ms on each link, and a ping 0.07 ms, so the "
-        "flows measure longer round trips (G-06). No reading gives both 11 and 105 ms. The middle between the "
-        "smallest and the largest ping rounds to 11 ms for Toronto, but to 108 ms for Wuhan.",
+        "flows' round trips are longer (G-06). No reading gives both 11 and 105 ms. The middle between the smallest "
+        "and the largest ping rounds to 11 ms for Toronto, but to 108 ms for Wuhan.",
     )
 
 
@@ -284,7 +291,10 @@ def statistics(runs: st.Runs, origin: str, trip: bp.Distribution) -> tuple[st.In
             for name, value in names.items()
         ),
         st.in_reading(
-            "2D/c at drawn epochs", "The slides name no epoch, and Hypatia also prints 2D/c.", at_epochs, runs.effort
+            "propagation delay 2D/c at drawn epochs",
+            "The slides name no epoch, and Hypatia also prints 2D/c.",
+            at_epochs,
+            runs.effort,
         ),
     )
 
@@ -309,7 +319,10 @@ def line_fit(x: plots.Floats, y: plots.Floats) -> tuple[float, float, float]:
 
 
 def stretch_ratio(km: plots.Floats, rtt_ms: plots.Floats) -> float:
-    """Mean stretch (RTT divided by that of light along the geodesic) of near pairs, divided by that of far pairs."""
+    """Mean stretch of near pairs divided by that of far pairs.
+
+    The stretch is the RTT divided by that of light along the geodesic.
+    """
     stretch = rtt_ms / (MS_PER_KM * km)
     return float(stretch[km < _NEAR_KM].mean() / stretch[km > _FAR_KM].mean())
 
@@ -339,7 +352,7 @@ def scatter(km: plots.Floats, rtt_ms: plots.Floats) -> st.Figure:
 @st.reads(
     id="G-09",
     place="Solution: Geolocation-based Reno",
-    what="round trip against geodesic distance",
+    what="round trip as a function of the geodesic distance",
     says="RTT(source-destination) ∝ geodesic distance(source, destination)",
 )
 def read_proportion(runs: st.Runs) -> st.Finding:
@@ -370,12 +383,14 @@ def read_proportion(runs: st.Runs) -> st.Finding:
             short,
             st.equals(1.0, "", 2, within=st.rounding("11") / 11.0),
             headline="RTT(source-destination) ∝ Geodesic distance(source, destination)",
-            decides="No setting decides, because every path has to go up and down",
+            decides="No setting changes this result, because every path has to go up to a satellite and down",
             note="The tolerance comes from the rounding of 11 ms. The distances are great circles, because the slides "
             f"print none. The distances of the slides' two paths have a ratio of {facts['ratio_of_distances']:.1f}, "
             f"and their RTTs a ratio of {facts['ratio_of_round_trips']:.2f}",
         ),
-        st.Sheet("Stretch, RTT over that of light along the geodesic", ("distance, km", "pairs", "stretch"), lines),
+        st.Sheet(
+            ("Stretch: RTT divided by the RTT of light along the geodesic"), ("distance, km", "pairs", "stretch"), lines
+        ),
         st.Picture(
             "RTT against distance, all pairs of the 100 largest cities, first seed's epoch", scatter(*samples[0])
         ),

@@ -49,12 +49,13 @@ def read_reno(runs: st.Runs) -> st.Finding:
     led, leads = (sum(f.long / f.short for f in fair) / len(fair) for fair in (reno, bare))
     longer = mean(found[readings.RENO_200], "ratio")
     return st.found(
-        "The window of the shorter path grows faster, and takes bandwidth from the longer path while both share a "
-        f"link, for {seconds.mean:.0f} of 200 s. The smaller goodput is {st.sampled(shared).text(0, '%')} of the "
-        f"larger in this time, and {st.sampled(whole).text(1, '%')} over the whole run. A queue of 200 packets makes "
-        f"the round trips more equal, and the ratio is {longer.text(0, '%')}. Without pings, the longer path has the "
-        f"larger goodput in {ahead} of {len(bare)} seeds ({leads:.2f} times the other on average, and {led:.2f} times "
-        "with pings). This is probably a phase effect",
+        "The window of the flow with the shorter path grows faster. This flow takes bandwidth from the other flow "
+        f"while both share a link ({seconds.mean:.0f} of 200 s). The smaller goodput is "
+        f"{st.sampled(shared).text(0, '%')} of the larger in this time, and {st.sampled(whole).text(1, '%')} over "
+        "the whole run. Queues of 200 packets make the round trips more equal; the ratio is then "
+        f"{longer.text(0, '%')}. Without pings, the longer path has the larger goodput in {ahead} of {len(bare)} "
+        f"seeds (on average {leads:.2f} times the goodput of the shorter path; with pings {led:.2f} times). This is "
+        "probably a phase effect",
         st.claim(
             "share of both flows' goodput that the flow of lower latency has while they share a link",
             mean(reno, "short_share"),
@@ -68,13 +69,17 @@ def read_reno(runs: st.Runs) -> st.Finding:
             "smaller goodput divided by the larger, Reno, whole run",
             st.sampled(whole),
             st.equals(RENO_PERCENT, within=readings.PERCENT),
-            note="The slides print 71.8 % and 71.9 %. We chose our settings when we knew 71.6 % from one seed on the "
-            "minimal TCP",
+            note=(
+                "The slides print 71.8 % and 71.9 %. When we chose our settings, we knew 71.6 % from one seed with "
+                "the minimal TCP"
+            ),
             readings=readings.reno_ratio(runs),
             headline=DOMINATES,
-            decides="The slides claim a number without a side. Such a number is met only by an interval as narrow as "
-            "the printed digits (± 0.1 %), and chance makes ours wider. The time span, jitter, the queue and the "
-            "receive buffer all change the number",
+            decides=(
+                "The slides claim a number and no direction. Only an interval as narrow as the printed digits (± 0.1 "
+                "%) could reproduce it, and our interval over the seeds is wider. The time span, jitter, the queue "
+                "and the receive buffer all change the number"
+            ),
         ),
         fared("Rates and fairness (means over the seeds with 95 % intervals)", found),
         st.Picture(
@@ -84,7 +89,7 @@ def read_reno(runs: st.Runs) -> st.Finding:
         st.Picture(
             "Fairness of Reno over all seeds; dashed: the paper", ratios(found, dict.fromkeys(found, RENO_PERCENT))
         ),
-        "Jain's index is another reading of “71.8 % fairness”. While the flows share a link, it is "
+        "“71.8 % fairness” could also mean Jain's index. While the flows share a link, Jain's index is "
         f"{mean(reno, 'jain_sharing').text(0, '%')} (see G-15).",
         "Without pings, all packets have the same size, and all links the same rate. Phase effects then decide which "
         "packets are dropped (Floyd and Jacobson 1992). Pings and the ACKs of other flows weaken these effects.",
@@ -95,7 +100,7 @@ def read_reno(runs: st.Runs) -> st.Finding:
     id="G-06",
     place="Problem 1, figure “RTT of TCP flows and pings”",
     what="round trips of the flows and of pings beside them",
-    says="A picture shows RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)",
+    says="A picture shows that RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)",
     plan=plan(WASHINGTON, TORONTO_KM, "Reno"),
 )
 def read_round_trips(runs: st.Runs) -> st.Finding:
@@ -110,10 +115,11 @@ def read_round_trips(runs: st.Runs) -> st.Finding:
         columns = zip(*((one["min"], one["mean"], one["p95"], one["max"]) for one in each), strict=True)
         lines.append([name, *(st.sampled(column).text(1) for column in columns)])
     return st.found(
-        "A picture is not a claim; the slides use “≫” for the paths (G-04). Both round trips contain the queue of the "
-        f"full downlink. The pings take {st.sampled(rtt[2]).mean:.0f} and {st.sampled(rtt[3]).mean:.0f} ms on "
-        f"average, a ratio of {ratio.mean:.1f}. The shortest pings took {idle[0]:.0f} and {idle[1]:.0f} ms, a ratio of "
-        f"{idle[0] / idle[1]:.1f}. A ping measures the delay of the flow beside it",
+        "The slides show only a picture here, so this row has no claim; the “≫” is a claim about the paths (G-04). "
+        "Both round trips contain the queueing delay of the full downlink. The pings from Wuhan and Toronto take "
+        f"{st.sampled(rtt[2]).mean:.0f} and {st.sampled(rtt[3]).mean:.0f} ms on average, a ratio of "
+        f"{ratio.mean:.1f}. The shortest pings took {idle[0]:.0f} and {idle[1]:.0f} ms, a ratio of "
+        f"{idle[0] / idle[1]:.1f}. A ping has the same delay as the flow beside it",
         st.Sheet("Round-trip times in ms", ("flow", "min", "mean", "95 %", "max"), lines),
         st.Picture("RTT of TCP flows and pings (Reno), first seed", round_trips(runs, "Reno")),
     )
@@ -122,7 +128,7 @@ def read_round_trips(runs: st.Runs) -> st.Finding:
 @st.reads(
     id="G-08",
     place="Attempt 1: Hybla",
-    what="Hybla on the same pair",
+    what="Hybla on the paths from Wuhan and Toronto to Washington",
     says="Hybla “Tries to balance for RTT difference between competing flows”. The slides show pictures without a "
     "number",
     plan=plan(WASHINGTON, TORONTO_KM, "Reno", "Hybla", BY_DISTANCE),
@@ -135,22 +141,25 @@ def read_hybla(runs: st.Runs) -> st.Finding:
         points(found["Hybla"], found[BY_DISTANCE], "ratio_sharing"),
     )
     return st.found(
-        "Hybla's window grows with the square of the RTT, which equal shares need. The smaller goodput is "
-        f"{mean(found['Hybla'], 'ratio').text(1, '%')} of the larger over the whole run, and "
-        f"{mean(found['Hybla'], 'ratio_sharing').text(0, '%')} while the flows share a link. These are "
-        f"{change.text(1)} and {sharing.text(1, 'points')} more than with Geo-Reno by distance. The slides print no "
-        "number for Hybla. The Hybla of ns-3 may have behaved as Reno there (see the note)",
+        "Hybla's growth per round trip is proportional to the square of the RTT, as equal shares require. With "
+        f"Hybla, the smaller goodput is {mean(found['Hybla'], 'ratio').text(1, '%')} of the larger over the whole "
+        f"run, and {mean(found['Hybla'], 'ratio_sharing').text(0, '%')} while the flows share a link. This is "
+        f"{change.text(1)} (whole run) and {sharing.text(1, 'points')} (sharing) more than with Geo-Reno by "
+        "distance. The slides print no number for Hybla. The Hybla of ns-3 may have behaved as Reno in the slides "
+        "(see the note)",
         st.claim(
             "smaller goodput divided by the larger, Hybla minus Reno, whole run (“Tries to balance”)",
             points(found["Hybla"], found["Reno"]),
             st.above("points"),
         ),
         fared("Rates and fairness", found),
-        st.Picture("Attempt 1: rates under Hybla beside Reno, first seed", over_time(runs, "Reno", "Hybla")),
+        st.Picture(
+            ("Attempt 1: rates of two flows under Hybla and under Reno, first seed"), over_time(runs, "Reno", "Hybla")
+        ),
         "ns-3.31's TcpHybla computes rho again only when the newest round trip equals the smallest one. ns-3 3.44 "
-        "does the same, and rho stayed 1 there on paths of 100 to 600 ms (docs/ns3-comparison.md), which makes it "
-        "Reno. If the slides used this Hybla, their “Attempt 1” changed little for this reason. Ours is Hybla as "
-        "published.",
+        "does the same. On paths of 100 to 600 ms, its rho stayed 1, so it behaved as Reno (docs/ns3-comparison.md). "
+        "If the slides used this Hybla, their “Attempt 1” changed little for this reason. Our Hybla follows the "
+        "publication.",
     )
 
 
@@ -159,13 +168,16 @@ FAIR_SHARE = "Geolocation-based Reno adjusts for this latency difference and ens
 
 
 def geo_claim(runs: st.Runs, geo: list[Fairness], headline: str = "") -> st.Claim:
-    """The claim of 85.8 %, a number alone: the side is that of the difference from Reno (G-11.b)."""
+    """The claim on 85.8 %. It states only the number; the difference from Reno has its own claim (G-11.b)."""
     return st.claim(
         "smaller goodput divided by the larger, Geo-Reno by distance, whole run",
         mean(geo, "ratio"),
         st.equals(GEO_PERCENT, within=readings.PERCENT),
         readings=readings.geo_ratio(runs),
-        note="α is a free constant. A value of α that meets the number shows only that the number is possible",
+        note=(
+            "The slides do not give the constant α. If a value of α gives the printed number, this shows only that "
+            "the number is possible"
+        ),
         headline=headline,
         decides="A small receive buffer limits the flows, and jitter weakens phase effects; α, the time span and the "
         "queue also change the number",
@@ -175,7 +187,7 @@ def geo_claim(runs: st.Runs, geo: list[Fairness], headline: str = "") -> st.Clai
 @st.reads(
     id="G-11",
     place="Experimental Results, figure “TCP Rate over Time (GeoLocation based Reno)”",
-    what="Geo-Reno on the same pair, in several readings of its normalising constant",
+    what="Geo-Reno on the paths from Wuhan and Toronto to Washington, in several readings of its normalising constant",
     says="Geo-Reno ensures fair share, with 85.8 % fairness",
     plan=readings.plan,
     curves={"a": curves.GEO, "b": curves.GAIN},
@@ -195,10 +207,10 @@ def read_geo(runs: st.Runs) -> st.Finding:
     )
     return st.found(
         "The constant α decides the result, and the slides do not print it. The smaller goodput in % of the larger, "
-        f"by α in 1/km, is {by_alpha}. α = 1/567 gives the longer path a gain of {facts['ratio_of_distances']:.1f}, "
-        "which is more than its round trip with a queue needs. The longer path has the larger goodput in "
-        f"{ahead} of {len(geo)} seeds while the flows share a link. {fairer} of {len(grown)} readings are fairer than "
-        "Reno",
+        f"for each α in 1/km, is {by_alpha}. With α = 1/567, the flow on the longer path has a gain of "
+        f"{facts['ratio_of_distances']:.1f}, which is more than its round trip with a queue needs. The longer path "
+        f"has the larger goodput in {ahead} of {len(geo)} seeds while the flows share a link. {fairer} of "
+        f"{len(grown)} readings are fairer than Reno",
         geo_claim(runs, geo, FAIR_SHARE),
         st.claim(
             "smaller goodput divided by the larger, Geo-Reno by distance minus Reno, whole run",
@@ -208,11 +220,13 @@ def read_geo(runs: st.Runs) -> st.Finding:
             note="While the flows share a link, the difference is "
             f"{points(geo, reno, 'ratio_sharing').text(1, 'points')}",
             headline=FAIR_SHARE,
-            decides="Each combination compares Geo-Reno with Reno in the same combination. Pings beside the flows "
-            "weaken phase effects; without them, Geo-Reno is often less fair than Reno. With jitter, most combinations "
-            "are undecided",
+            decides=(
+                "Geo-Reno and Reno are compared within the same combination of settings. Pings beside the flows "
+                "weaken phase effects; without them, Geo-Reno is often less fair than Reno. With jitter, most "
+                "combinations are undecided"
+            ),
         ),
-        fared("Every reading of α, of whose TCP it is, and of the queue", found),
+        fared("Fairness in every reading of α, of the TCP and of the queue", found),
         st.Picture(
             "TCP rate over time: Reno, Geo-Reno by distance and by RTT, first seed; grey: the paths share a link",
             over_time(runs, "Reno", BY_DISTANCE, BY_RTT),
@@ -221,15 +235,16 @@ def read_geo(runs: st.Runs) -> st.Finding:
             "Fairness by reading; dashed: the paper's 71.8 and 85.8 %",
             ratios(found, {**dict.fromkeys(OF_RENO, RENO_PERCENT), **dict.fromkeys(grown, GEO_PERCENT)}),
         ),
-        "We varied α after a review had looked for a value that gives 85.8 %. Seeds protect against chance, but not "
-        "against a fitted constant. The only support for a fitted α is that it must also be true in G-14.",
+        "We varied α after a review had looked for a value that gives 85.8 %. Many seeds protect against chance, but "
+        "not against a constant that was fitted to the result. A fitted α must also agree with G-14, which is its "
+        "only independent test.",
     )
 
 
 @st.reads(
     id="G-13",
     place="Another result",
-    what="Wuhan and Tehran to Madrid, Reno against Geo-Reno",
+    what="Wuhan and Tehran to Madrid, Reno compared with Geo-Reno",
     says="The slides show pictures under “Another result”, without words",
     plan=plan(MADRID, TEHRAN_KM, "Reno", BY_DISTANCE),
 )
@@ -238,7 +253,7 @@ def read_madrid(runs: st.Runs) -> st.Finding:
     whole, sharing = (points(found[BY_DISTANCE], found["Reno"], name) for name in ("ratio", "ratio_sharing"))
     seconds = mean(found["Reno"], "shared_s")
     return st.found(
-        "The slides show pictures without words, which are not a claim. The pair shares a link for only "
+        "The slides show pictures without words, so this row has no claim. The two paths share a link for only "
         f"{seconds.mean:.0f} of 200 s at Hypatia's epoch, so the gain of Geo-Reno is small: "
         f"{whole.text(1, 'points')} over the whole run, and {sharing.text(1, 'points')} while the flows share the "
         "link. At an epoch or over a shell with a longer common path, the gain would be larger",
@@ -306,8 +321,8 @@ def read_metrics(runs: st.Runs) -> st.Finding:
             "smaller goodput divided by the larger, Reno, whole run (slide of metrics)",
             mean(reno, "ratio"),
             st.equals(71.9, within=readings.PERCENT),
-            note="The estimate and the curve are those of G-05.b; the number comes from another slide",
-            decides="As in G-05.b",
+            note="This claim has the same estimate and curve as G-05.b; its printed number comes from another slide",
+            decides="As in G-05.b, the time span, jitter, the queue and the receive buffer all change the number",
         ),
         geo_claim(runs, geo),
         st.claim(
@@ -322,7 +337,7 @@ def read_metrics(runs: st.Runs) -> st.Finding:
             "throughput of both flows together, Geo-Reno compared with Reno (“unaffected”)",
             total,
             st.equals(0.0),
-            note="We compare the goodput with the same seeds",
+            note="We compare the goodput of both flows together, with the same seeds for Reno and Geo-Reno",
             headline="Throughput is unaffected comparing Reno and Geolocation-based Reno",
             decides="The link is full under both controllers, and the TCP decides the size of the difference. The "
             "tolerance of 2 % is ours, because the slides give no number",
@@ -331,8 +346,10 @@ def read_metrics(runs: st.Runs) -> st.Finding:
             "fairness of Reno on the slide of metrics; the slide of results prints 71.8 %",
             bp.fixed(71.9),
             st.equals(RENO_PERCENT, within=readings.PERCENT, check=True),
-            note="The slides print “in Reno (71.8% fairness)” and “TCP Reno: 71.9%”. Both are right only if the "
-            "number is 71.85",
+            note=(
+                "The slides print “in Reno (71.8% fairness)” and “TCP Reno: 71.9%”. Both can be rounded correctly "
+                "only if the number is 71.85 %"
+            ),
         ),
         fared("At Hypatia's epoch", found),
         *[

@@ -68,11 +68,11 @@ def read_gain(runs: st.Runs) -> st.Finding:
     texts = {label: " and ".join(f"{gain:.3g}" for gain in gains) for label, gains in formula.items()}
     equal = model.table["gain_for_equal_shares"][0]
     return st.found(
-        "A definition is not a claim. α d/W per ACK adds α d segments per round trip, and half as many with Hypatia's "
-        "TCP, which sends an ACK for every second segment. The slides do not print α. For Wuhan and Toronto, α d is "
-        f"{texts[BY_DISTANCE]} with α = 1/567 km, {texts[BY_BOTH]} with 1/1278 km by smallest RTT, and {texts[BY_RTT]} "
-        "with the smallest RTT divided by 11 ms. Equal shares need a growth with the square of the RTT, which is "
-        f"{equal:.0f} for Wuhan",
+        "This row examines a definition and has no claim. An increase of α d/W per ACK adds α d segments per round "
+        "trip. With Hypatia's TCP, which sends an ACK for every second segment, it adds half of this. The slides do "
+        f"not print α. For Wuhan and Toronto, α d is {texts[BY_DISTANCE]} with α = 1/567 km, {texts[BY_BOTH]} with "
+        f"1/1278 km by smallest RTT, and {texts[BY_RTT]} with the smallest RTT divided by 11 ms. For equal shares, "
+        f"the growth must be proportional to the square of the RTT; Wuhan then needs {equal:.0f}",
         st.Sheet(
             "α d (model “geo-reno-gains”), growth (segments per round trip, an ACK for every second segment), "
             f"alone at {RATE}",
@@ -86,7 +86,10 @@ def read_gain(runs: st.Runs) -> st.Finding:
     id="G-12",
     place="Experimental Results, figure “RTT measured over Time”",
     what="how often each flow reduces its window",
-    says="Under Reno, the flow of lower latency is more reactive. With Geo-Reno, both react at a similar frequency",
+    says=(
+        "Under Reno, the flow with the lower latency is more reactive. With Geo-Reno, both flows react at a similar "
+        "frequency"
+    ),
     plan=plan(WASHINGTON, TORONTO_KM, "Reno", *READINGS),
     curves={"b": curves.CUTS, "c": curves.SIMILAR_CUTS},
 )
@@ -122,10 +125,12 @@ def read_cuts(runs: st.Runs) -> st.Finding:
             "how far the ratio of window reductions is from 1, Geo-Reno by distance minus Reno",
             nearer,
             st.below("", 2),
-            note="Both have the same seeds",
+            note="Reno and Geo-Reno run with the same seeds",
             headline=SIMILAR,
-            decides="A long queue makes the round trips more equal, and thus also the reductions under Reno; the "
-            "TCP and α also have an effect",
+            decides=(
+                "A long queue makes the round trips more equal, and thus also the numbers of window reductions under "
+                "Reno; the TCP and α also have an effect"
+            ),
         ),
         st.claim(
             "window reductions of Toronto's flow divided by those of Wuhan's while they share a link, Geo-Reno by "
@@ -134,15 +139,17 @@ def read_cuts(runs: st.Runs) -> st.Finding:
             st.equals(1.0, "", 2, within=curves.SIMILAR_WITHIN),
             note="We read “similar” as within a tenth",
             headline=SIMILAR,
-            decides="The slides do not print α. With another α, TCP, queue, receive buffer or interval of the pings "
-            "alone, the ratio is outside the tolerance or undecided; jitter mostly moves it back towards 1. The "
-            "tolerance of a tenth is ours",
+            decides=(
+                "The slides do not print α. If only α, the TCP, the queue, the receive buffer or the interval of the "
+                "pings is changed, the ratio is outside the tolerance or undecided. Jitter mostly moves the ratio "
+                "back towards 1. The tolerance of a tenth is ours"
+            ),
         ),
         with_n(
-            "Cuts of the window per minute while the two share a link",
+            "Window reductions per minute while the two flows share a link",
             ("controller", "Wuhan", "Toronto", "Toronto over Wuhan"),
             lines,
             found,
         ),
-        st.Picture("RTT measured over time, Geo-Reno beside Reno, first seed", round_trips(runs, "Reno", BY_DISTANCE)),
+        st.Picture("RTT over time, with Geo-Reno and with Reno, first seed", round_trips(runs, "Reno", BY_DISTANCE)),
     )

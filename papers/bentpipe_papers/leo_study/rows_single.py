@@ -66,7 +66,10 @@ def summary(runs: st.Runs, labels: Iterable[str]) -> st.Sheet:
     for made in lines.values():
         st.own_limit(made)
     return st.table(
-        "Rio de Janeiro to Saint Petersburg at the shell's epoch, a start for each seed", "controller", lines, SUMMARY
+        "Rio de Janeiro to Saint Petersburg at the shell's epoch; each seed has its start time",
+        "controller",
+        lines,
+        SUMMARY,
     )
 
 
@@ -86,19 +89,23 @@ def read_loss(runs: st.Runs) -> st.Finding:
     swing = max(float(np.nanmax(trip) - np.nanmin(trip)) for trip in trips)
     return st.found(
         "Vegas never increases its smallest RTT, so it mistakes every longer path for a queue. Over a path whose "
-        f"round trip changes by up to {swing:.0f} ms in a run, Vegas gets {st.sampled(vegas).mean:.2f} Mbit/s and Reno "
-        f"{st.sampled(reno).mean:.2f}. Vegas is slower in {worse} of {len(reno)} seeds. A Vegas that forgets its "
-        "smallest RTT would not be slower (G-22)",
+        f"round trip changes by up to {swing:.0f} ms in a run, the goodput of Vegas is {st.sampled(vegas).mean:.2f} "
+        f"Mbit/s, and that of Reno {st.sampled(reno).mean:.2f}. Vegas is slower than Reno in {worse} of {len(reno)} "
+        "seeds. A Vegas that forgets its smallest RTT would not be slower (G-22)",
         *[
             st.claim(
                 f"goodput of {label} minus Vegas's",
                 st.paired(first(runs.of(label)), vegas),
                 st.above("Mbit/s", 2),
-                note="We read “better” as goodput. The earlier results are presumably Hypatia's (NewReno and Vegas at "
-                "the shell's epoch). In percent, the difference is "
-                f"{bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}",
+                note=(
+                    "We read “better” as goodput. The earlier results are presumably Hypatia's (NewReno and Vegas at "
+                    "the shell's epoch). As a change in percent, the result is "
+                    f"{bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}"
+                ),
                 headline="Earlier results show Loss-based CCA work better" if label == "Reno" else "",
-                decides="The epoch and the path decide how often the path becomes longer, and thus how slow Vegas is"
+                decides=(
+                    "How slow Vegas is depends on how often the path becomes longer, and thus on the epoch and the path"
+                )
                 if label == "Reno"
                 else "",
             )
@@ -146,8 +153,10 @@ def delay_scatter(runs: st.Runs) -> st.Figure:
     id="G-16",
     place="Problem 2: Best of loss and delay based CCA",
     what="throughput and delay of Reno, CUBIC, Vegas, Copa, BBR",
-    says="Buffer filling algorithms increase latency, and delay-based algorithms misinterpret its increase. Copa has "
-    "high utilization and low delay",
+    says=(
+        "Buffer-filling algorithms increase the latency. Delay-based algorithms misinterpret an increase of the "
+        "latency. Copa has high utilization and low delay"
+    ),
     plan=plan_delay,
     curves={"a": curves.LOW_DELAY, "c": curves.HIGH_USE},
 )
@@ -176,12 +185,12 @@ def read_delay(runs: st.Runs) -> st.Finding:
         for label, both in steps.items()
     ]
     return st.found(
-        "A controller that compares with the smallest RTT mistakes a longer path for a queue. A path that is 20 ms "
-        f"longer changes the goodput of Vegas by {change['Vegas'].mean:+.0f} % and that of Copa's default mode by "
-        f"{change['Copa, default mode'].mean:+.0f} %. With mode switching, Copa assumes the queue of a competing "
-        f"flow, and its goodput changes by {change['Copa'].mean:+.0f} %. The mean queueing delay is "
-        f"{st.sampled(queue['Copa']).mean:.0f} ms with Copa and {st.sampled(queue['Reno']).mean:.0f} ms with Reno. The "
-        f"goodput in Mbit/s{where} is: {each}",
+        "A controller that compares each RTT with the smallest RTT mistakes a longer path for a queue. If the path "
+        f"becomes 20 ms longer, the goodput of Vegas changes by {change['Vegas'].mean:+.0f} % and that of Copa's "
+        f"default mode by {change['Copa, default mode'].mean:+.0f} %. With mode switching, Copa takes the longer "
+        f"path for the queue of a competing flow, and its goodput changes by {change['Copa'].mean:+.0f} %. The mean "
+        f"queueing delay is {st.sampled(queue['Copa']).mean:.0f} ms with Copa and "
+        f"{st.sampled(queue['Reno']).mean:.0f} ms with Reno. The goodput in Mbit/s{where} is: {each}",
         st.claim(
             "mean queueing delay of Reno compared with Copa's (“Increase latency”, “Low delay”)",
             bp.relative_change(queue["Reno"], queue["Copa"]),
@@ -195,7 +204,7 @@ def read_delay(runs: st.Runs) -> st.Finding:
             f"{_LOOK_S:g} s before (“Misinterpret”)",
             change["Vegas"],
             st.below(),
-            note="The path has 100 ms and no other flow",
+            note="The round trip of the path is 100 ms, and no other flow uses the path",
         ),
         st.claim(
             "utilisation of the path (goodput divided by 10 Mbit/s), Copa minus Vegas (“High utilization”)",
@@ -205,21 +214,27 @@ def read_delay(runs: st.Runs) -> st.Finding:
             f"{st.sampled(used['Vegas']).text(0, '%')} with Vegas and {st.sampled(used['Reno']).text(0, '%')} with "
             "Reno. The slides compare Copa with “Delay based algorithms”",
             headline="Copa: “High utilization”",
-            decides="The slides give no number, so “high” is more than Vegas's. The epoch and the path decide how much "
-            "Vegas loses by longer paths; Copa's mode switching also has an effect",
+            decides=(
+                "The slides give no number, so we read “high” as higher than Vegas's. How much goodput Vegas loses on "
+                "longer paths depends on the epoch and the path; Copa's mode switching also has an effect"
+            ),
         ),
         summary(runs, SINGLE),
         st.Sheet(
-            f"A path of {_BASE_MS:g} ms that grows by {_LONGER_MS:g} ms: goodput in the {_LOOK_S:g} s before and after",
+            f"Goodput in the {_LOOK_S:g} s before and after the round trip of a path grows from {_BASE_MS:g} ms by "
+            f"{_LONGER_MS:g} ms",
             ("controller", "before, Mbit/s", "after, Mbit/s", "change"),
             lines,
         ),
-        st.Picture("Throughput and delay over seeds; squares: means with 95 % intervals", delay_scatter(runs)),
+        st.Picture(
+            ("Throughput and queueing delay of each controller and seed; squares: means with 95 % intervals"),
+            delay_scatter(runs),
+        ),
     )
 
 
 def plan_flight(effort: st.Effort, *labels: str) -> st.Plan:
-    """Plan G-18 and G-19: one run each at Hypatia's epoch. The runs draw nothing."""
+    """Plan G-18 and G-19: one run each at Hypatia's epoch. These runs use no random numbers."""
     duration = effort.pick("100 s", "200 s")
     return {
         (label,): flight(SINGLE[label], 1, label, epoch=0.0, interval="250 ms", duration=duration) for label in labels
@@ -249,7 +264,7 @@ def windows_and_trips(runs: st.Runs, labels: Sequence[str]) -> st.Figure:
 
 
 def lengthenings(run: bp.Run) -> list[tuple[float, float, float, float]]:
-    """Each increase of the path: time in s, increase in ms, Copa's target and the smallest goodput in Mbit/s.
+    """Each increase of the path's delay: time in s, increase in ms, Copa's target and the smallest goodput in Mbit/s.
 
     Copa's target is 1/(δ d_q) segments/s (Arun and Balakrishnan 2018, equation 1) with δ = 1/2. With an empty queue,
     d_q is the increase x, so the target is 2/x.
@@ -295,12 +310,12 @@ def read_copa(runs: st.Runs) -> st.Finding:
     good = {label: st.goodputs(runs[(label,)])[0] for label in (*labels, "Copa, default mode")}
     queue = {label: st.mean_queue_ms(runs[(label,)]) for label in good}
     return st.found(
-        "Pictures are not a claim. After the path becomes longer by x, the rate of Copa's default mode is "
-        f"{below} % below 2/x segments per second until Copa forgets its smallest RTT; Copa's own queue adds to x. "
-        f"The RTT jumps {jumps} times{gone}. The goodput in Mbit/s (and the queueing delay in ms) is: "
-        + ", ".join(f"{label} {good[label]:.1f} ({queue[label]:.0f})" for label in good),
+        "The slides show only pictures, so this row has no claim. After the path becomes longer by x, Copa's default "
+        f"mode aims at 2/x segments per second until it forgets its smallest RTT. Its rate is {below} % below 2/x, "
+        f"because Copa's own queue adds to x. The RTT jumps {jumps} times{gone}. The goodput in Mbit/s (and the "
+        "queueing delay in ms) is: " + ", ".join(f"{label} {good[label]:.1f} ({queue[label]:.0f})" for label in good),
         st.Sheet(
-            "After each longer path: Copa's target 2/x, and the least goodput of a second within 10 s",
+            "After each change to a longer path: Copa's target 2/x, and the smallest goodput of one second within 10 s",
             ("controller", "at, s", "longer by x, ms", "2/x, Mbit/s", "least, Mbit/s"),
             lines,
         ),
@@ -308,7 +323,7 @@ def read_copa(runs: st.Runs) -> st.Finding:
             "TCP CWND, RTT and rate over time, Rio de Janeiro to Saint Petersburg, Hypatia's epoch",
             windows_and_trips(runs, labels),
         ),
-        "The table does not contain longer paths within 10 s of a time without a path.",
+        "The table leaves out changes to a longer path less than 10 s before or after a time without a path.",
         "With mode switching, Copa may mistake the longer path for competing traffic and increase its target above "
         "2/x.",
     )
@@ -317,7 +332,7 @@ def read_copa(runs: st.Runs) -> st.Finding:
 @st.reads(
     id="G-19",
     place="Overview: Integrating BBR",
-    what="BBR on the same path",
+    what="BBR from Rio de Janeiro to Saint Petersburg",
     says="The slides name BBR and show no result",
     plan=lambda effort: plan_flight(effort, "BBR", "Copa", "Reno"),
 )
@@ -325,8 +340,15 @@ def read_bbr(runs: st.Runs) -> st.Finding:
     good = {label: st.goodputs(runs[(label,)])[0] for label in ("BBR", "Copa", "Reno")}
     queue = {label: st.mean_queue_ms(runs[(label,)]) for label in good}
     return st.found(
-        "The slides only name BBR, without a claim. BBR keeps its rate over longer paths, because its window is two "
-        "BDP and the path's round trip never doubles. The goodput in Mbit/s (and the queueing delay in ms) at "
+        "The slides only name BBR, "
+        "without a claim. BBR keeps "
+        "its rate when the path "
+        "becomes longer, because "
+        "its window is two BDP and "
+        "the path's round trip "
+        "never doubles. The goodput "
+        "in Mbit/s (and the "
+        "queueing delay in ms) at "
         "Hypatia's epoch is: " + ", ".join(f"{label} {good[label]:.2f} ({queue[label]:.0f})" for label in good),
         st.Picture("BBR beside Copa and Reno on the same path, Hypatia's epoch", windows_and_trips(runs, list(good))),
     )

@@ -69,30 +69,32 @@ def read(runs: st.Runs) -> st.Finding:
     sheets = [
         fared(f"Rates and fairness of the search's pair at place {place}", found),
         st.Sheet(
-            f"The search among {TOP} cities: first of its pairs, by seconds in common times ratio of round trips",
+            f"Search among {TOP} cities: the highest-ranked pairs of paths, by the time with a shared link (s) "
+            "multiplied by the ratio of round trips",
             st.heads(
-                "longer path | shorter path | shared, s | RTT, ms | RTT, ms | ratio | ratio of distances | shared link"
+                "longer path | shorter path | link shared, s | longer RTT, ms | shorter RTT, ms | ratio of RTTs | "
+                "ratio of distances | shared link"
             ),
             lines,
         ),
     ]
     if not runs.effort.quick:
-        sheets.append(st.Sheet("Other candidates with packets (Reno, one seed)", HEAD, candidates(runs)))
+        sheets.append(st.Sheet("Simulation of other candidates of the search (Reno, one seed)", HEAD, candidates(runs)))
     reno = found["Reno"]
     closer = ""
     if not runs.effort.quick:
         lowest = min(OTHERS, key=lambda pair: bed.fairness(runs[pair]).ratio)
         closer = (
-            f". With one seed, {lowest.long} and {lowest.short} to {lowest.to} has "
+            f". With one seed, the ratio of {lowest.long} and {lowest.short} to {lowest.to} is "
             f"{bed.fairness(runs[lowest]).ratio:.0f} %"
         )
     return st.found(
         "The shares are least equal if paths of very different lengths share a link for a long time. A search by "
-        f"these two criteria ranks {WORST.long} and {WORST.short} to {WORST.to} ({worst['long_rtt_ms']:.0f} and "
-        f"{worst['short_rtt_ms']:.0f} ms) at place {place}. The smaller goodput of this pair is "
-        f"{mean(reno, 'ratio').text(0, '%')} of the larger under Reno, and "
-        f"{mean(found[BY_DISTANCE], 'ratio').text(0, '%')} under Geo-Reno. The slides name no pair, so their pair may "
-        f"be another{closer}",
+        f"these two criteria ranks the paths from {WORST.long} and {WORST.short} to {WORST.to} (round trips of "
+        f"{worst['long_rtt_ms']:.0f} and {worst['short_rtt_ms']:.0f} ms) at place {place}. The smaller goodput of "
+        f"this pair is {mean(reno, 'ratio').text(0, '%')} of the larger under Reno, and "
+        f"{mean(found[BY_DISTANCE], 'ratio').text(0, '%')} under Geo-Reno. The slides name no pair, so they may show "
+        f"another pair{closer}",
         st.claim(
             f"Reno, pair at place {place} of the search minus the slides' pair: smaller goodput divided by the larger",
             points(reno, washington),

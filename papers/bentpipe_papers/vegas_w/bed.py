@@ -198,13 +198,13 @@ def cross_traffic(label: str, seed: int, flow: bp.Flow | None = None, **settings
 
 
 def on_the_wire(run: bp.Run, flow: int = 0) -> tuple[Floats, Floats]:
-    """Times in s, and the rate in Mbit/s of arriving new data with headers. A full bottleneck has 15 Mbit/s."""
+    """Return times in s, and the rate in Mbit/s of arriving new data with headers. A full bottleneck has 15 Mbit/s."""
     times, goodput = series(run, "goodput_mbit_s", flow)
     return times, goodput * PACKET_BYTES / PAYLOAD_BYTES
 
 
 def round_trip_mean(run: bp.Run, rtt_ms: float = RTT_MS) -> tuple[Floats, Floats]:
-    """Times in s, and the mean rate in Mbit/s over the round trip before each time."""
+    """Return times in s, and the mean rate in Mbit/s over the round trip before each time."""
     times, rate = on_the_wire(run)
     return times, running_mean(rate, round(rtt_ms / 1e3 / (times[1] - times[0])))
 
@@ -250,7 +250,7 @@ def undecided(claims: Sequence[Claim]) -> str:
 
 
 def often(values: list[float]) -> str:
-    """Mean over the seeds with a value, and the number of these seeds, in words."""
+    """Return a text: the mean over the seeds with a value, and the number of these seeds."""
     there = [value for value in values if not np.isnan(value)]
     if not there:
         return "never"

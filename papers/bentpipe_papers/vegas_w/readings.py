@@ -43,23 +43,31 @@ CLAIMED = "as claimed with"
 
 #: Bins in which a figure may show throughput, in s.
 BINS_S = (0.1, 0.2, 0.5, 1.0)
-_NEAR = "hosts have nearly the rate of the bottleneck, which is the only rate in the text"
+_NEAR = "the access links have nearly the rate of the bottleneck, which is the only rate in the text"
 _LINUX = bp.Tcp(preset="linux", receive_window="unlimited")
 TCP = Choice(
     name="TCP",
-    by="the default of the tool that the text names: ns-2's Newreno agent, for all three controllers. The text does "
-    "not mention SACK, and ns-2's Vegas agent has no SACK; this agent's own repair is not implemented. window_ has "
-    "to be larger, because its 20 packets carry only 0.3 of 15 Mbit/s at 540 ms. Packets have the text's 1000 "
-    "bytes with headers, as in ns-2's Vegas",
-    known="in trial runs (one seed), the repair takes minutes after a slow start that overflows, because it fills one "
-    "hole per round trip. From 20 s to 80 s, Vegas-W has 0.6 Mbit/s and NewReno 4.4 (with Linux's TCP: 15 and "
-    "8.9). ns-2's Vegas agent repeats a late segment at the first duplicate ACK; this is not implemented. V-03 "
-    "and V-08 also show the Vegas of a real ns-2",
+    by=(
+        "the default of the tool that the text names: ns-2's Newreno agent, for all three controllers. The text does "
+        "not mention SACK, and ns-2's Vegas agent has no SACK; this agent's own repair is not implemented. ns-2's "
+        "window_ has to be larger than its default, because 20 packets carry only 0.3 of 15 Mbit/s at 540 ms. Packets "
+        "have the text's 1000 bytes with headers, as in ns-2's Vegas"
+    ),
+    known=(
+        "in trial runs (one seed), the repair after a slow start that overflows takes minutes, because it fills one "
+        "hole per round trip. From 20 s to 80 s, the throughput is 0.6 Mbit/s for Vegas-W and 4.4 for NewReno (with "
+        "Linux's TCP: 15 and 8.9). ns-2's Vegas agent retransmits a late segment at the first duplicate ACK; we did "
+        "not implement this. V-03 and V-08 also show the Vegas of a real ns-2"
+    ),
     options=(
-        Option("ns-2's Newreno", "the paper's tool, and the opponent that it names", NS2),
+        Option("ns-2's Newreno", "the tool and the compared controller that the paper names", NS2),
         Option("ns-2's Sack1", "ns-2 with SACK", SACK1),
-        Option("Linux 6.1's TCP", "hosts use it; it spreads retransmissions and detects lost ones", _LINUX),
-        Option("the minimal TCP", "only the controller's rules decide", BARE),
+        Option(
+            "Linux 6.1's TCP",
+            ("real hosts use this TCP; it spreads retransmissions over time and detects lost ones"),
+            _LINUX,
+        ),
+        Option("the minimal TCP", "its results depend only on the controller's rules", BARE),
     ),
 )
 ACCESS = Choice(
@@ -69,20 +77,24 @@ ACCESS = Choice(
     known="with ns-2's Newreno, slow start loses hundreds of packets at 100 and 22 Mbit/s, and none at 16 Mbit/s, "
     "where Vegas-W fills the path",
     options=(
-        Option("100 Mbit/s", "far above the bottleneck", 100.0),
+        Option("100 Mbit/s", "far above the bottleneck's rate's rate's rate", 100.0),
         Option("22 Mbit/s", _NEAR, 22.0),
         Option("16 Mbit/s", _NEAR, 16.0),
     ),
 )
 DOUBLING = Choice(
     name="slow start",
-    by="the default of the tool that the text names: ns-2's Vegas; the text does not say how often Vegas-W doubles. "
-    "6.4 s are too short for this, but that is a result and not a setting",
-    known="it needs at least 9.0 s to fill the path; doubling in every round needs 5.2 to 7.3 s if slow start loses "
-    "little",
+    by=(
+        "the default of the tool that the text names: ns-2's Vegas; the text does not say how often Vegas-W doubles. "
+        "If Vegas-W doubles so, it cannot need only 6.4 s; but this time is a result and not a setting"
+    ),
+    known=(
+        "with doubling in every other round, Vegas-W needs at least 9.0 s to fill the path. With doubling in every "
+        "round, it needs 5.2 to 7.3 s if slow start loses little"
+    ),
     options=(
         Option("every other round", "Vegas of 1995, ns-2", "every-other-round"),
-        Option("every round", "as Linux's Vegas", "every-round"),
+        Option("every round", "Linux's Vegas doubles so", "every-round"),
     ),
 )
 #: The parameters of our repair: no estimate is outdated at a loss, or halved when it is used.
@@ -91,25 +103,30 @@ REPAIR: dict[str, Any] = {"estimate_in_avoidance": True, "bandwidth_memory": "tw
 PACKET_TIME = "0.54 ms"
 JITTER = Choice(
     name="jitter of the hosts' links",
-    by="the default of the tool: links of ns-2 have none",
-    known="without jitter, packets of slow start reach the full queue in the nanosecond in which a place becomes "
-    "free. Which of two packets is dropped then decides Vegas-W's verdict on the loss: the throughput of the "
-    "first 20 s compared with Vegas is -17 %, or +19 % if a link rounds the other way. With jitter of a packet "
-    "time, it is +77 ± 67 % (8 seeds)",
+    by="the default of the tool: links of ns-2 have no jitter",
+    known=(
+        "without jitter, packets of slow start reach the full queue in the nanosecond in which a place becomes free. "
+        "Vegas-W's judgement of the loss then depends on which of two packets is dropped. Its throughput in the first "
+        "20 s is 17 % lower than Vegas's, or 19 % higher if a link rounds times the other way. With jitter of a "
+        "packet time, it is 77 ± 67 % higher (8 seeds)"
+    ),
     options=(
         Option("none", "ns-2's links", ""),
         Option(
             "a packet time",
-            "hosts have jitter; without jitter phase effects decide which packets are dropped (Floyd and Jacobson "
-            "1992)",
+            "real hosts have jitter; without jitter, phase effects decide which packets are dropped (Floyd and "
+            "Jacobson 1992)",
             PACKET_TIME,
         ),
     ),
 )
 BASE = Choice(
     name="base RTT",
-    by="our choice: two legs at the zenith, 478 ms, and G1-G2; Figure 1, which we do not have, has the delays",
-    known="times in slow start are in proportion to it",
+    by=(
+        "our choice: two legs with the satellites at the zenith (478 ms), and the link G1-G2. The delays are in "
+        "Figure 1, which we do not have"
+    ),
+    known="times in slow start are proportional to the base RTT",
     options=tuple(
         Option(f"{rtt:g} ms", why, rtt)
         for rtt, why in ((540.0, "30 ms for G1-G2"), (500.0, "10 ms for G1-G2"), (600.0, "far from the zenith"))
@@ -120,11 +137,13 @@ BIN = Choice(
     name="bin of the throughput",
     by="our choice: the paper does not give the averaging interval of Figure 3. Packets of slow start come in bursts, "
     "so only a mean over a whole round trip is a rate",
-    known="a review of the repaired Vegas-W: with 100 Mbit/s and doubling in every round, a bin of 0.2 s is full "
-    "after 6.0 s; with 16 Mbit/s, a bin of 0.5 s after 6.5 s; with Linux's TCP, a bin of 0.1 s after 6.4 s. A "
-    "bin of 1 s is full never, after 7 s, and after 12 s in these three cases",
+    known=(
+        "a review of the repaired Vegas-W: with 100 Mbit/s and doubling in every round, a bin of 0.2 s is full after "
+        "6.0 s, but a bin of 1 s never is. With 16 Mbit/s, a bin of 0.5 s is full after 6.5 s, and one of 1 s after 7 "
+        "s. With Linux's TCP, a bin of 0.1 s is full after 6.4 s, and one of 1 s after 12 s"
+    ),
     options=(
-        Option("a round trip, sliding", "no burst is shorter", 0.0),
+        Option("a round trip, sliding", "the bursts of slow start are shorter than a round trip", 0.0),
         *(Option(f"{bin_s:g} s", "scripts for ns-2's traces print rates in such bins", bin_s) for bin_s in BINS_S),
     ),
 )
@@ -134,11 +153,11 @@ SEEN, BOTH, SMALL = "x 2.2, forward path", "x 2.2, both directions", "x 1.5, for
 ROUTES: dict[str, tuple[float, bool]] = {SEEN: (2.2, False), BOTH: (2.2, True), SMALL: (1.5, False)}
 ROUTE = Choice(
     name="new route",
-    by="our choice: n = 2 can detect it",
-    known="no refresh detects the other two",
+    by="our choice: the rule with n = 2 can detect this route",
+    known="we knew that the rule detects neither of the other two routes",
     options=(
-        Option(SEEN, "the paper: longer delay, larger bandwidth"),
-        Option(BOTH, "a route may be longer both ways"),
+        Option(SEEN, "the paper says: longer delay, larger bandwidth"),
+        Option(BOTH, "a route may be longer in both directions"),
         Option(SMALL, "the text does not say by how much the delay grows"),
     ),
 )
@@ -153,10 +172,10 @@ ALONE, ALONE_BOTH, BESIDE_200, _ = LOADS
 BESIDE = Choice(
     name="direction that is longer, and other flows",
     by="the paper's text: section V.B has one flow",
-    known="beside NewReno, hardly any jump is detected",
+    known="we knew that the rule detects hardly any jump beside NewReno",
     options=(
         Option(ALONE, "section V.B has one flow"),
-        Option(ALONE_BOTH, "a route may be longer both ways"),
+        Option(ALONE_BOTH, "a route may be longer in both directions"),
         Option(BESIDE_200, "section IV.B speaks of congestion; section V sets the buffer to 200 packets"),
     ),
 )
@@ -165,7 +184,7 @@ CHOICES = (TCP, ACCESS, JITTER, DOUBLING, BASE, BIN, ROUTE, BESIDE)
 
 
 class Bed(NamedTuple):
-    """The paper's path in another reading: the reason for it, and the settings for `bed.tcp`."""
+    """The paper's path in another reading: the reason for the reading, and the settings for `bed.tcp`."""
 
     why: str
     settings: Mapping[str, Any]
@@ -183,7 +202,9 @@ def beds() -> dict[str, Bed]:
         ]
         settings = dict(zip(("tcp", "access_mbit_s", "doubling"), (option.value for option in three), strict=True))
         name = ", ".join(name for name, _ in differ) or MAIN
-        found[name] = Bed("; ".join(dict.fromkeys(why for _, why in differ)) or "declared before the runs", settings)
+        found[name] = Bed(
+            "; ".join(dict.fromkeys(why for _, why in differ)) or ("we declared this reading before its runs"), settings
+        )
     return found
 
 
@@ -199,8 +220,8 @@ ALL_BEDS = {
     **_BEDS,
     JITTERED: Bed(_jittered.why, {**_BEDS[MAIN].settings, "jitter": _jittered.value}),
     OUR_REPAIR: Bed(
-        "The estimate continues in avoidance, and the largest estimate of two rounds is used, because the pause "
-        "before a round halves the newest (V-02).",
+        "The estimate continues in avoidance. The controller uses the largest estimate of two rounds, because the "
+        "pause before a round halves the newest estimate (V-02).",
         {**_BEDS[MAIN].settings, "estimate": REPAIR},
     ),
 }
@@ -267,7 +288,7 @@ def first_full_bin(run: bp.Run, bin_s: float) -> float:
 
 
 def first_full_sample(run: bp.Run, rtt_ms: float) -> float:
-    """Time in s at which a fifth of a round trip was first full, as a figure with fine bins would show it."""
+    """Time in s at which the path was first full for a fifth of a round trip, as in a figure with fine bins."""
     times, rate = on_the_wire(run)
     points = round(rtt_ms / 5e3 / (times[1] - times[0]))
     mean = np.convolve(rate, np.ones(points) / points, mode="valid")
@@ -288,7 +309,7 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
 
 
 def three_times(run: bp.Run, rtt_ms: float = RTT_MS) -> tuple[float, float, float]:
-    """Time in s until a fifth of a round trip, one round trip, and all further round trips are full."""
+    """Times in s until the path is full for a fifth of a round trip, for one round trip, and for all further ones."""
     return first_full_sample(run, rtt_ms), full_at(run, rtt_ms=rtt_ms), full_for_good(run, rtt_ms)
 
 

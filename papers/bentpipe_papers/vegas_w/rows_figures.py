@@ -113,17 +113,17 @@ def read_windows(runs: st.Runs) -> st.Finding:
         f"The estimate keeps Vegas-W in slow start until {ends_at[MAIN, bed.VEGAS_W]:.1f} s, and Vegas leaves slow "
         f"start at {ends_at[MAIN, bed.VEGAS]:.1f} s ({ends_at[EVERY, bed.VEGAS_W]:.1f} and "
         f"{ends_at[EVERY, bed.VEGAS]:.1f} s if both double in every round). Vegas-W's bursts at 100 Mbit/s overflow "
-        "the buffer of 200 packets, and the loss sets the window to slow start's estimate. Vegas-W's mean window from "
-        f"20 s to 80 s compared with Vegas's is {against[bed.VEGAS].mean:+.0f} %, and compared with NewReno's "
-        f"{against[bed.NEWRENO].mean:+.0f} %. With our repair, the estimate "
-        f"follows the rate of the retransmissions, and the difference is {repaired.mean:+.0f} %. With access links of "
-        f"16 Mbit/s, it is {clear[bed.NEWRENO].mean:+.0f} %",
+        "the buffer of 200 packets, and the loss sets the window to slow start's estimate. From 20 s to 80 s, "
+        f"Vegas-W's mean window differs from Vegas's by {against[bed.VEGAS].mean:+.0f} %, and from NewReno's by "
+        f"{against[bed.NEWRENO].mean:+.0f} %. With our repair, the estimate follows the rate of the retransmissions, "
+        f"and the difference from NewReno's is {repaired.mean:+.0f} %. With access links of 16 Mbit/s, it is "
+        f"{clear[bed.NEWRENO].mean:+.0f} %",
         st.claim(
             "time in slow start of Vegas-W compared with Vegas; both double equally often",
             longer(runs, MAIN),
             st.above(digits=0),
             headline="mechanism of Vegas-W extend the time of the slow-start phase",
-            decides="Mostly the first loss ends Vegas-W's slow start, and not the test of section IV.A",
+            decides="In most runs, the first loss ends Vegas-W's slow start, and not the test of section IV.A",
             readings=elsewhere(partial(longer, runs)),
         ),
         st.Sheet(
@@ -132,13 +132,13 @@ def read_windows(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture(
-            "Figure 2 drawn again: congestion windows, first seed; below, readings of Vegas-W; "
-            "right, the time of the CBR.",
+            "Figure 2 drawn again: congestion windows with the first seed. Below: readings of Vegas-W. Right: the "
+            "time of the CBR.",
             figure,
         ),
-        f"The bandwidth-delay product is {bed.bdp_packets():.0f} packets, and "
-        f"{bed.bdp_packets(bed.RTT_MS, FREE_MBIT_S):.0f} packets beside the CBR flow. We have the paper's text without "
-        "its curves, so we can compare only the statements about them. The text states no order of the windows after "
+        f"The bandwidth-delay product is {bed.bdp_packets():.0f} packets; beside the CBR flow, "
+        f"{bed.bdp_packets(bed.RTT_MS, FREE_MBIT_S):.0f} packets are free. We have the paper's text without its "
+        "curves, so we can compare only the statements about them. The text states no order of the windows after "
         "slow start, so these mean windows are not a claim.",
         "In every comparison, Vegas and Vegas-W double equally often: in every other round as ns-2's Vegas, or both in "
         "every round.",
@@ -155,7 +155,7 @@ def settled_at(run: bp.Run) -> float:
 
 
 def until_full(times: Iterable[float]) -> bp.Estimate:
-    """Mean time in s until the path is full. A run in which it never is (NaN) counts with its length."""
+    """Mean time in s until the path is full. A run in which the path is never full (NaN) counts with its length."""
     return st.sampled([bed.START_UP_S if np.isnan(time) else time for time in times])
 
 
@@ -164,7 +164,7 @@ def until(full: bp.Estimate) -> str:
 
 
 def at_free_rate(run: bp.Run) -> float:
-    """Percent of the round trips between 90 s and 150 s within 10 % of the free 9 Mbit/s."""
+    """Percent of the round trips between 90 s and 150 s whose rate is within 10 % of the free 9 Mbit/s."""
     times, mean = bed.round_trip_mean(run)
     there = np.abs(mean[(times > bed.CBR_S[0] + 10.0) & (times <= bed.CBR_S[1])] - FREE_MBIT_S) <= 0.1 * FREE_MBIT_S
     return 100.0 * float(there.mean())
@@ -196,7 +196,7 @@ RESPONSES: dict[str, tuple[Callable[[bp.Run], float], float]] = {
 
 
 def sooner(runs: st.Runs, response: str, name: str) -> bp.Estimate:
-    """How much sooner Vegas-W responds than Vegas, in s (negative); NaN if neither ever responds.
+    """Return Vegas-W's response time minus Vegas's in s; NaN if neither ever responds.
 
     A run without a response counts with the whole time.
     """
@@ -218,7 +218,7 @@ def seconds(values: list[float]) -> str:
 @st.reads(
     id="V-07",
     place="Figure 3, section V.A",
-    what="throughput of the three",
+    what="throughput of Vegas, Vegas-W and NewReno",
     says="Vegas-W needs only 6.4 s to get the full network utilization (15 Mb/s), and responds swiftly when the "
     "bandwidth changes at 80 s and 150 s.",
     plan=lambda effort: {**plan_figures(effort), **readings.plan(effort)},
@@ -264,12 +264,12 @@ def read_throughput(runs: st.Runs) -> st.Finding:
     refilled = seconds([refilled_at(run) for run in runs.of(bed.VEGAS_W)])
     early = spans[0]
     return st.found(
-        "Slow start reads the newest estimate after a pause that has halved the estimate (V-02). Slow start therefore "
-        "ends early, or its bursts overflow the buffer of 200 packets. The time of the first full round trip is "
-        f"“{until(full)}” in the main reading, “{until(beds[CLEAR])}” with access links of 16 Mbit/s, "
+        "Vegas-W's slow start reads the newest estimate after a pause, which has halved the estimate (V-02). Slow "
+        "start therefore ends early, or its bursts overflow the buffer of 200 packets. The time of the first full "
+        f"round trip is “{until(full)}” in the main reading, “{until(beds[CLEAR])}” with access links of 16 Mbit/s, "
         f"“{until(beds[CLEAR_EVERY])}” if slow start also doubles in every round, and “{until(beds[LINUX])}” with "
-        f"Linux's TCP, which spreads its retransmissions. {len(near)} of {len(START_BEDS)} other readings give "
-        f"{PAPER_FULL_S:g} s",
+        f"Linux's TCP, which spreads its retransmissions. {len(near)} of {len(START_BEDS)} other readings give the "
+        f"paper's {PAPER_FULL_S:g} s",
         st.claim(
             f"time until Vegas-W has 97 % of 15 Mbit/s in a whole round trip, in runs of {bed.START_UP_S:g} s",
             full,
@@ -295,11 +295,13 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             "throughput of Vegas-W in the first 20 s compared with Vegas",
             bp.relative_change(means[bed.VEGAS_W][0], means[bed.VEGAS][0]),
             st.at_least(MUCH, digits=0),
-            note="“Highly” has no number; we read it as more than a tenth",
+            note="The paper gives no number for “highly”; we read it as more than a tenth",
             headline="The start-up performance is highly improved",
-            decides="The TCP decides how long the repair takes after a slow start that overflows. Without jitter, "
-            "phase effects decide which packet of a pair the full queue drops, and thus the sign in the main reading. "
-            "The bound of 10 % is ours",
+            decides=(
+                "How long the repair takes after a slow start that overflows depends on the TCP. Without jitter, "
+                "phase effects decide which of two packets the full queue drops, and thus the sign in the main "
+                "reading. The bound of 10 % is ours"
+            ),
             readings=elsewhere(partial(in_bed, runs, "goodput_mbit_s", bed.VEGAS, early)),
         ),
         *(
@@ -308,9 +310,11 @@ def read_throughput(runs: st.Runs) -> st.Finding:
                 sooner(runs, response, MAIN),
                 st.below("s", 1),
                 never=RESPONSES[response][1],
-                note="The paper says “And when the bandwidth changes sharply (80-150s), Vegas-W responds swiftly.” It "
-                "gives no bound. We compare with Vegas, which Vegas-W improves. If neither responds in any seed, "
-                "the result is “never”",
+                note=(
+                    "The paper says “And when the bandwidth changes sharply (80-150s), Vegas-W responds swiftly.” The "
+                    "paper gives no bound. We compare with Vegas, because Vegas-W is an improvement of Vegas. If "
+                    "neither responds in any seed, the result is “never”"
+                ),
                 headline="when the bandwidth changes sharply (80-150s), Vegas-W responds swiftly",
                 decides="The result depends on the TCP and on the access links",
                 readings=elsewhere(partial(sooner, runs, response)),
@@ -320,8 +324,8 @@ def read_throughput(runs: st.Runs) -> st.Finding:
         st.Sheet(
             "Times to react (s) and mean throughput (Mbit/s)",
             st.heads(
-                " | full from (97 %) | after 80 s: first at 9 Mbit/s ± 10 % | 90-150 s: time there | after 150 "
-                "s: full (97 %) | 0-20 s | 20-80 s | 80-150 s | 150-160 s | 160-200 s | timeouts"
+                " | link full from (97 %) | after 80 s: first at 9 Mbit/s ± 10 % | 90-150 s: time at 9 Mbit/s ± 10 % "
+                "| after 150 s: link full (97 %) | 0-20 s | 20-80 s | 80-150 s | 150-160 s | 160-200 s | timeouts"
             ),
             rows,
         ),
@@ -331,24 +335,24 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             readings.one_at_a_time(runs),
         ),
         st.Picture(
-            "Figure 3 drawn again: throughput as the mean over a round trip, first seed; headers count; right, the "
+            "Figure 3 drawn again: throughput with headers as the mean over a round trip, first seed. Right: the "
             "time of the CBR.",
             figure,
         ),
-        "6.4 s are possible only if slow start doubles in every round. From 2 segments to a thousand, slow start needs "
-        "nine doublings, which take 18 round trips if it doubles in every other round. In 6.4 s, each round trip would "
-        "take 0.36 s, but two geostationary hops alone take 0.48 s. This argument uses the result, so the main reading "
-        "still doubles as ns-2's Vegas does.",
+        "Vegas-W can fill the link after 6.4 s only if slow start doubles in every round. From 2 segments to a "
+        "thousand, slow start needs nine doublings, which take 18 round trips if it doubles in every other round. "
+        "Each of them would have to take 0.36 s, but two geostationary hops alone take 0.48 s. This argument uses "
+        "the result, so the main reading still doubles as ns-2's Vegas does.",
         "In slow start, packets arrive in bursts that are shorter than a round trip. A short interval can therefore be "
         "full while the path is half empty, so the claim is measured over whole round trips. The table also has the "
         f"first full fifth of a round trip (main reading: {fine}).",
-        f"“Responds swiftly” has no bound. Beside the CBR, Vegas-W is within 10 % of the free rate for "
-        f"{held[bed.VEGAS_W].mean:.0f} % of the time (NewReno: {held[bed.NEWRENO].mean:.0f} %). The first such round "
-        f"trip is after {settled[bed.VEGAS_W]} (NewReno: {settled[bed.NEWRENO]}). The time from the end of the CBR to "
-        f"the first full round trip is: {refilled}.",
-        f"The estimate comes from slow start: between 90 s and 150 s, B RTTmin is {believed.mean:.0f} segments on "
-        f"average, but only {bed.bdp_packets(bed.RTT_MS, FREE_MBIT_S):.0f} segments are free beside the CBR. Each loss "
-        "sets the window to B RTTmin again, and retransmissions that are lost wait for timeouts.",
+        "The paper gives no bound for “responds swiftly”. Beside the CBR, Vegas-W is within 10 % of the free rate "
+        f"for {held[bed.VEGAS_W].mean:.0f} % of the time (NewReno: {held[bed.NEWRENO].mean:.0f} %). The first round "
+        f"trip at this rate is after {settled[bed.VEGAS_W]} (NewReno: {settled[bed.NEWRENO]}). The time from the end "
+        f"of the CBR to the first full round trip is: {refilled}.",
+        f"Vegas-W's estimate B comes from slow start: between 90 s and 150 s, B RTTmin is {believed.mean:.0f} "
+        f"segments on average, but only {bed.bdp_packets(bed.RTT_MS, FREE_MBIT_S):.0f} segments are free beside the "
+        "CBR. Each loss sets the window to B RTTmin again, and lost retransmissions wait for timeouts.",
         "All flows have the same TCP, so only the controllers differ. ns-2's Vegas agent also retransmits a segment at "
         "its first duplicate ACK if the segment is late; our implementation does not.",
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Losses distinguished by spacing, and the reactions to the verdict (section IV.C; V-11, V-12)."""
+"""Causes of loss judged by the spacing of packets, and the reactions to the judgement (section IV.C; V-11, V-12)."""
 
 from __future__ import annotations
 
@@ -81,8 +81,11 @@ def link_errors_of(runs: Sequence[bp.Run]) -> bp.Estimate:
 @st.reads(
     id="V-11",
     place="Section IV.C",
-    what="losses distinguished by the gap of two packets as sent and as acknowledged",
-    says="if the former is less than the latter the loss is congestion, otherwise a link error. No experiment.",
+    what="the cause of a loss, judged by the gap of two packets when sent and when acknowledged",
+    says=(
+        "If the gap when sent is smaller than the gap when acknowledged, the loss is due to congestion, otherwise to "
+        "a link error. The paper has no experiment."
+    ),
     plan=plan_verdicts,
 )
 def read_verdicts(runs: st.Runs) -> st.Finding:
@@ -124,9 +127,11 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
             readings=elsewhere(lambda name: link_errors_of(runs.of("one", name)), JUDGED_IN),
             headline="we distinguish the packet-lost reason and solve the problem of misjudgment of congestion level "
             "caused by link error",
-            note="“Solve” has no number. We read it as nine tenths",
-            decides="In avoidance, a flow sends at the spacing of the ACKs, so the two gaps that the rule compares are "
-            "nearly equal. The bound is ours",
+            note="The paper gives no number for “solve”. We read it as nine tenths of the link errors judged correctly",
+            decides=(
+                "In avoidance, a flow sends at the spacing of the ACKs, so the two gaps that the rule compares are "
+                "nearly equal. The bound of nine tenths is ours"
+            ),
         )
     )
     figure, (axis,) = plots.new(1, 1, height=3.0)
@@ -150,34 +155,38 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
     lost = f" (total queue losses by number of flows: {', '.join(scarce)})" if scarce else ""
     return st.found(
         "A flow that is clocked by its ACKs sends packets at the spacing of the ACKs. The two gaps that the rule "
-        f"compares are therefore nearly equal, and small differences decide. The rule judges {few[0]:.0f} % of the "
-        f"queue losses correctly with {counts[0]} flow and {many[0]:.0f} % with {counts[-1]} flows; for link errors, "
-        f"these shares are {few[1]:.0f} % and {many[1]:.0f} %{lost}. The paper has no experiment on this rule",
+        "compares are therefore nearly equal, and small differences determine the judgement. The rule judges "
+        f"{few[0]:.0f} % of the queue losses correctly with {counts[0]} flow and {many[0]:.0f} % with {counts[-1]} "
+        f"flows; for link errors, these shares are {few[1]:.0f} % and {many[1]:.0f} %{lost}. The paper has no "
+        "experiment on this rule",
         *claims,
         st.Sheet(
             f"Judgements at PER {PER:g}, counts of all flows and seeds; shares: means of the seeds that had both "
             "kinds ± 95 % by Student's t, not clipped at 0 and 100",
             st.heads(
-                "flows | queue, judged congestion | queue, judged error | error, judged error | error, judged "
-                "congestion | not lost at all | congestion recognised | errors recognised"
+                "flows | queue drop, judged as congestion | queue drop, judged as error | link error, judged as error "
+                "| link error, judged as congestion | nothing was lost | queue drops judged correctly | link errors "
+                "judged correctly"
             ),
             rows,
         ),
         st.Sheet(
-            "The same by the phase in which the loss was found, all numbers of flows and all seeds pooled",
+            "Judgements by the phase in which the loss was detected; all numbers of flows and all seeds together",
             st.heads(
-                " | queue, judged congestion | queue, judged error | error, judged error | error, judged "
-                "congestion | congestion recognised | errors recognised"
+                " | queue drop, judged as congestion | queue drop, judged as error | link error, judged as error | "
+                "link error, judged as congestion | queue drops judged correctly | link errors judged correctly"
             ),
             split,
         ),
         st.Picture(
-            "How often the gap of ACKs tells the cause of a loss (mean and 95 % by Student's t, not clipped).", figure
+            "Share of losses whose cause is judged correctly by the gap of ACKs (mean and 95 % by Student's "
+            "t, not clipped).",
+            figure,
         ),
-        "Vegas-W judges only the first loss of an episode.",
-        "In slow start, each ACK releases two packets back to back, so the gap of the ACKs is larger for every cause. "
-        "In avoidance, a flow sends at the spacing of the ACKs, and both gaps are equal while the queue length is "
-        "constant. The second table separates slow start and avoidance.",
+        "Vegas-W judges only the first loss of each loss episode.",
+        "In slow start, each ACK releases two packets back to back, so the gap of the ACKs is larger than the gap of "
+        "the sent packets for every cause of a loss. In avoidance, a flow sends at the spacing of the ACKs, and both "
+        "gaps are equal while the queue length is constant. The second table separates slow start and avoidance.",
     )
 
 
@@ -282,9 +291,9 @@ def read_reactions(runs: st.Runs) -> st.Finding:
     return st.found(
         "This row checks the implementation. After congestion, cwnd is "
         f"{np.mean(means[bed.VEGAS_W, 'congestion']):.2f} B RTTmin. After a link error, cwnd is "
-        f"{np.mean(means['errors', 'error']):.2f} of its value before. Of the timeouts, {slow_starts.mean:.0f} % lead "
-        "to slow start. A repair without SACK can take so long that the threshold, B RTTmin, falls to the window of 2 "
-        f"segments; slow start then ends as it starts. With SACK, {with_sack}",
+        f"{np.mean(means['errors', 'error']):.2f} of its value before. Of the timeouts, {slow_starts.mean:.0f} % "
+        "lead to slow start. Without SACK, a repair can take so long that the threshold B RTTmin falls to the window "
+        f"of 2 segments; slow start then ends at once. With SACK, {with_sack}",
         st.claim(
             "cwnd after congestion divided by B RTTmin",
             st.sampled(means[bed.VEGAS_W, "congestion"]),
@@ -302,15 +311,17 @@ def read_reactions(runs: st.Runs) -> st.Finding:
             readings=elsewhere(lambda name: into_slow_start(runs.of("in", name)), TIMED_OUT_IN),
         ),
         st.Sheet(
-            "What follows a judgement: how many, and the mean of the ratio (1 is the paper's rule)",
+            "Reactions to a judgement: their number, and the mean ratio of the window to the window by the paper's "
+            "rule (1 = as in the paper)",
             st.heads(
-                " | congestion | cwnd over B RTTmin | errors | cwnd after over before | timeouts | slow start follows"
+                " | congestion | cwnd / B RTTmin | errors | cwnd after / cwnd before | timeouts | timeouts with slow "
+                "start after them"
             ),
             rows,
         ),
-        st.Picture("Window and threshold as the CBR begins (first seed); marks are verdicts.", figure),
-        "Link errors are measured with access links of 16 Mbit/s. In the main reading, slow start follows a timeout, "
-        "and the window grows between two samples.",
+        st.Picture("Window and threshold when the CBR begins (first seed). Marks: judgements of losses.", figure),
+        "The reaction to link errors is measured with access links of 16 Mbit/s. In the main reading, slow start "
+        "follows a timeout, so the window grows between two samples.",
         "The window comes from samples every 108 ms. Judgements within two samples of another judgement are left out.",
         f"“{bed.LOWERS}” is Westwood's rule: W = min(W, B RTTmin). The paper sets W = B RTTmin, also upwards.",
         "After a loss that is judged as an error, TCP retransmits without any other reaction, and judges the next loss "

@@ -35,9 +35,9 @@ WIRED: dict[str, tuple[int, bp.Tcp]] = {
 }
 _WIRED_MAIN = next(iter(WIRED))
 _WIRED_WHY = {
-    "10 packets": "five Vegas flows may want more",
+    "10 packets": "five Vegas flows may keep more packets in the queue",
     "50 packets": "a bandwidth-delay product",
-    "20 packets, the minimal TCP": "only the controller's rules decide; SACK",
+    "20 packets, the minimal TCP": "its results depend only on the controller's rules; it has SACK",
 }
 PAIR = ("vegas", "reno")
 
@@ -132,17 +132,20 @@ MEASURES: dict[str, tuple[Callable[[bp.Run], float], str, st.Statement]] = {
 
 
 def tolerated(ratios: Sequence[bp.Estimate]) -> str:
-    """The tolerance of “not biased” up to which the verdict is the same, in words. The ratio nearest to 1 decides."""
+    """Return a sentence: up to which tolerance of “not biased” the verdict is the same.
+
+    The ratio nearest to 1 determines it.
+    """
     least = min(abs(one.mean - 1.0) - one.half_width for one in ratios)
     if least > RATIO_TOLERANCE:
         return f"Every tolerance below {least:.2f} gives the same verdict"
-    return "The tolerance decides in one reading"
+    return "In one reading, the verdict depends on the tolerance"
 
 
 @st.reads(
     id="V-13",
     place="Sections I and III.A",
-    what="Vegas against Reno on a wired path",
+    what="Vegas compared with Reno on a wired path",
     says="Vegas outperforms Reno in utilisation, stability, fairness and retransmissions, and is not biased against "
     "long round-trip times. (The paper cites this.)",
     plan=plan_wired,
@@ -191,10 +194,10 @@ def read_wired(runs: st.Runs) -> st.Finding:
     _, _, jain, again, ratios = means.values()
     return st.found(
         "A Vegas flow is in equilibrium with any number of queued packets from alpha to beta (1 to 3), so the shares "
-        "of two flows may differ by a factor of three. A round trip that is four times as long reduces the goodput of "
-        f"a Vegas flow by a factor of {ratios[0].mean:.1f} and that of a Reno flow by {ratios[1].mean:.1f}. Of five "
-        f"flows, Vegas retransmits {again[0].mean:.1f} of 1000 packets and Reno {again[1].mean:.1f}. Jain's index is "
-        f"{jain[0].mean:.2f} with Vegas and {jain[1].mean:.2f} with Reno",
+        "of two flows may differ by a factor of three. A round trip that is four times as long reduces the goodput "
+        f"of a Vegas flow by a factor of {ratios[0].mean:.1f} and that of a Reno flow by {ratios[1].mean:.1f}. With "
+        f"five flows, Vegas retransmits {again[0].mean:.1f} of 1000 packets and Reno {again[1].mean:.1f}. Jain's "
+        f"index is {jain[0].mean:.2f} with Vegas and {jain[1].mean:.2f} with Reno",
         *claims,
         st.Sheet(
             f"{WIRED_MBIT_S:g} Mbit/s, 20 s to 120 s (mean ± 95 %)",
@@ -234,7 +237,7 @@ KIN_IN = ("access links of 22 Mbit/s", CLEAR, "ns-2's Sack1", LINUX, "the minima
 
 
 def left_at(runs: Sequence[bp.Run]) -> bp.Estimate:
-    """Window as slow start ends, in percent of the bandwidth-delay product."""
+    """Window at the end of slow start, in percent of the bandwidth-delay product."""
     return st.sampled([100.0 * bed.left_slow_start(run)[1] / bed.bdp_packets() for run in runs])
 
 
@@ -297,9 +300,9 @@ def read_kin(runs: st.Runs) -> st.Finding:
         + ", ".join(f"{exits[label].mean:.0f} % ({label})" for label in KIN)
         + ". The paper does not define New Vegas and Vegas-AB, so our substitutes (*) get no verdict. "
         + (
-            f"These variants have a whole round trip at 15 Mbit/s: {', '.join(full_ones)}"
+            f"These variants fill the 15 Mbit/s link for at least one whole round trip: {', '.join(full_ones)}"
             if full_ones
-            else "No variant has a whole round trip at 15 Mbit/s"
+            else "No variant fills the 15 Mbit/s link for a whole round trip"
         ),
         *(
             st.claim(
@@ -307,7 +310,7 @@ def read_kin(runs: st.Runs) -> st.Finding:
                 exits[label],
                 st.below(digits=0, than=100.0),
                 note="The paper says “have not solved the problem that slow-start phase ends too early”",
-                decides="The access links and the TCP decide whether bursts of slow start overflow the buffer",
+                decides="Whether bursts of slow start overflow the buffer depends on the access links and the TCP",
                 readings=elsewhere(partial(lambda label, name: left_at(runs.of("start", name, label)), label), beds),
             )
             for label in KIN
@@ -316,16 +319,17 @@ def read_kin(runs: st.Runs) -> st.Finding:
         st.Sheet(
             "Throughput in the scenarios of Figures 3 and 5 (Mbit/s, mean ± 95 %)",
             (
-                *("", "slow start ends at (of the BDP)", "full from (s)", *spans),
+                *("", "window at the end of slow start (of the BDP)", "link link full from (s)", *spans),
                 f"BaseRTT at 100 s, route {SEEN} (ms; the path has {bed.RTT_MS * ROUTES[SEEN][0]:.0f})",
             ),
             rows,
         ),
         st.Picture("Vegas, its descendants and Vegas-W in the paper's two scenarios (mean and 95 %).", figure),
-        "The equations of New Vegas were not available. Our New Vegas* has pacing and a damped growth after the first "
-        "exit from slow start, as its abstract says. Only two sentences of this paper describe Vegas-AB. Our "
-        "Vegas-AB* is Vegas-A with Vegas-W's refresh of BaseRTT. The results are those of our substitutes, so neither "
-        "has a claim.",
-        "“BaseRTT can not be valued correctly” has no claim. By construction, the smallest RTT so far cannot rise, and "
-        "the refresh of Vegas-AB* is ours. The last column shows the values.",
+        "The equations of New Vegas were not available. Our New Vegas* has pacing and a damped growth after the "
+        "first exit from slow start, as its abstract says. Only two sentences of this paper describe Vegas-AB. Our "
+        "Vegas-AB* is Vegas-A with Vegas-W's refresh of BaseRTT. The results show only our substitutes, so neither "
+        "variant has a claim.",
+        "The paper's “BaseRTT can not be valued correctly” is not a claim here. By construction, the smallest RTT so "
+        "far cannot rise, and the refresh of Vegas-AB* is ours. The last column of the table shows the values of "
+        "BaseRTT.",
     )

@@ -188,8 +188,10 @@ GAIN = st.Curve(
     id="V-08",
     place="Sections IV.B and V.B, Figure 4",
     what="windows while the route changes at 50 s and back at 100 s",
-    says="The new route has larger bandwidth and longer delay. The window of Vegas “decreases ridiculously” although "
-    "it should increase. The text gives neither delay nor bandwidth.",
+    says=(
+        "The new route has larger bandwidth and longer delay. The window of Vegas “decreases ridiculously” although "
+        "it should increase. The text gives neither the delay nor the bandwidth of the new route."
+    ),
     plan=plan_routes,
     curves={"a": FALLS, "b": CLOSER},
 )
@@ -238,13 +240,14 @@ def read_windows(runs: st.Runs) -> st.Finding:
     holds = {route: bed.bdp_packets(bed.RTT_MS * factor, NEW_RATE_MBIT_S) for route, (factor, _) in ROUTES.items()}
     return st.found(
         "When the path becomes longer, ns-2's retransmission timer expires. With an old BaseRTT, Vegas also mistakes "
-        f"the longer path for a queue. Its window changes by {changes[bed.VEGAS, SEEN].mean:+.0f} segments in 50 s "
-        f"({vegas.mean:+.0f} with Linux's TCP). Vegas-W's window changes by {changes[bed.VEGAS_W, SEEN].mean:+.0f} "
-        "segments in the main reading, depending on where in a repair the route changes, and by "
-        f"{acting[OUR_REPAIR, SEEN].mean:+.0f} with our repair of the estimate. If Vegas-W can refresh BaseRTT, its "
-        f"window grows ({acting[CLEAR_EVERY, SEEN].mean:+.0f} segments, and {acting[LINUX, SEEN].mean:+.0f} with "
-        "Linux's TCP). If both directions become longer, or the RTT grows by x 1.5, the jump is below n = 2, and the "
-        f"window changes by {acting[LINUX, BOTH].mean:+.0f} and {acting[LINUX, SMALL].mean:+.0f} segments",
+        f"the longer path for a queue. Vegas's window changes by {changes[bed.VEGAS, SEEN].mean:+.0f} segments in 50 "
+        f"s ({vegas.mean:+.0f} with Linux's TCP). Vegas-W's window changes by {changes[bed.VEGAS_W, SEEN].mean:+.0f} "
+        "segments in the main reading, where the result depends on whether TCP repairs losses when the route "
+        f"changes. With our repair of the estimate, it changes by {acting[OUR_REPAIR, SEEN].mean:+.0f} segments. If "
+        f"Vegas-W can refresh BaseRTT, its window grows ({acting[CLEAR_EVERY, SEEN].mean:+.0f} segments, and "
+        f"{acting[LINUX, SEEN].mean:+.0f} with Linux's TCP). If both directions become longer, or if the RTT grows "
+        f"by only x 1.5, the jump is below n = 2. Vegas-W's window then changes by {acting[LINUX, BOTH].mean:+.0f} "
+        f"(both directions) and {acting[LINUX, SMALL].mean:+.0f} segments (x 1.5)",
         st.claim(
             f"change of Vegas's window in 50 s on the new route, RTT {SEEN}",
             changes[bed.VEGAS, SEEN],
@@ -252,8 +255,10 @@ def read_windows(runs: st.Runs) -> st.Finding:
             headline="the congestion window of Vegas decreases ridiculously",
             tool=ns2.window_change("Vegas"),
             tool_note=ns2.of_route_and_traffic("Vegas"),
-            decides="The TCP decides the size, because its retransmission timer may expire on the longer route; the "
-            f"median of the seeds is {middle:+.0f} segments",
+            decides=(
+                "The size of the change depends on the TCP, because its retransmission timer may expire on the longer "
+                f"route; the median of the seeds is {middle:+.0f} segments"
+            ),
             readings=(
                 *st.otherwise(_WHY, partial(changes_of, runs, MAIN, bed.VEGAS)),
                 *elsewhere(lambda reading: changes_of(runs, reading, bed.VEGAS, SEEN), ACTING),
@@ -277,18 +282,18 @@ def read_windows(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture(
-            "Figure 4 drawn again: windows, and the BaseRTT each believes in; first seed, scales differ.", figure
+            "Figure 4 drawn again: windows, and the BaseRTT of each controller; first seed, scales differ.", figure
         ),
         f"The new route holds {holds[SEEN]:.0f} packets at x 2.2 and {holds[SMALL]:.0f} at x 1.5. Avoidance adds one "
-        f"packet per round trip, {50e3 / (bed.RTT_MS * 2.2):.0f} and {50e3 / (bed.RTT_MS * 1.5):.0f} in 50 s, so it "
-        "cannot fill the route.",
-        "If both directions become longer at once, packets sent before the change are acknowledged over the new return "
-        "path: the RTT is x 1.6 for a round trip, and then x 2.2. The mean of 20 packets follows in between, so the "
-        "rule detects such a change only from x 3 on.",
+        f"packet per round trip: in 50 s, {50e3 / (bed.RTT_MS * 2.2):.0f} packets at x 2.2 and "
+        f"{50e3 / (bed.RTT_MS * 1.5):.0f} at x 1.5. So it cannot fill the new route.",
+        "If both directions become longer at once, packets sent before the change are acknowledged over the new "
+        "return path: the RTT is x 1.6 for a round trip, and then x 2.2. The mean RTT of 20 packets rises between "
+        "these two steps, so the rule detects such a change only from x 3 on.",
         "The sample that jumped becomes BaseRTT; the paper does not say which sample does. If the path grows in two "
         "steps and the rule sees only the first, BaseRTT is too small, and the window still falls.",
-        "“In fact, the bandwidth of the new path is larger than the old one. The congestion window should increase” "
-        "says what is right, and not what Vegas-W's window does, so it has no claim.",
+        "The sentence “In fact, the bandwidth of the new path is larger than the old one. The congestion window "
+        "should increase” says what would be right, and not what Vegas-W's window does. It is therefore not a claim.",
         "The paper's objective here is “performance of congestion avoidance mechanism of Vegas-W”. In our main "
         "reading, timeouts interrupt avoidance, so the seeds differ by hundreds of segments.",
         "If the path becomes longer than ns-2's timer allows, the timer expires. Slow start then starts again, and the "
@@ -359,20 +364,22 @@ def read_throughput(runs: st.Runs) -> st.Finding:
 
     ablation = [[reading, route, st.change_text(alone[reading, route])] for reading, route in alone]
     return st.found(
-        "When the path becomes longer, ns-2's timer expires, and Vegas starts again in slow start. Compared with "
-        f"Vegas, Vegas-W's throughput is {gain.mean:+.0f} % on the new route and {before.mean:+.0f} % before it. With "
-        f"Linux's TCP, slow start loses little, and the difference on the new route is {linux.mean:+.0f} %. The "
-        f"refresh of BaseRTT alone contributes {alone[MAIN, SEEN].mean:+.1f} %; it contributes "
-        f"{alone[CLEAR_EVERY, SEEN].mean:+.1f} % with 16 Mbit/s and doubling in every round, and "
+        "When the path becomes longer, ns-2's timer expires, and Vegas starts again in slow start. Vegas-W's "
+        f"throughput differs from Vegas's by {gain.mean:+.0f} % on the new route, and by {before.mean:+.0f} % before "
+        "the change. With Linux's TCP, slow start loses few packets, and the difference on the new route is "
+        f"{linux.mean:+.0f} %. The refresh of BaseRTT alone contributes {alone[MAIN, SEEN].mean:+.1f} %; it "
+        f"contributes {alone[CLEAR_EVERY, SEEN].mean:+.1f} % with 16 Mbit/s and doubling in every round, and "
         f"{alone[LINUX, SEEN].mean:+.1f} % with Linux's TCP",
         st.claim(
             f"throughput of Vegas-W compared with Vegas from 50 s to 100 s, on the new route, RTT {SEEN}",
             gain,
             st.at_least(MUCH, digits=0),
-            note="“Much” has no number; we read it as more than a tenth",
+            note="The paper gives no number for “much”; we read it as more than a tenth",
             headline=MUCH_BETTER,
-            decides="The losses of slow start decide the size, and the refresh of BaseRTT contributes little; the "
-            f"median of the seeds is {middle:+.0f} %. The bound of 10 % is ours",
+            decides=(
+                "The size of the difference depends on the losses of slow start; the refresh of BaseRTT contributes "
+                f"little; the median of the seeds is {middle:+.0f} %. The bound of 10 % is ours"
+            ),
             readings=gains(bed.ROUTE_S),
         ),
         st.claim(
@@ -381,10 +388,13 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             st.at_least(MUCH, digits=0),
             headline=MUCH_BETTER,
             note="The scenario includes the return: the route “changes to the original route at 100 second”",
-            decides="The losses of slow start decide the size, as from 50 s to 100 s. The bound of 10 % is ours",
+            decides=(
+                "The size of the difference depends on the losses of slow start, as from 50 s to 100 s. The bound of "
+                "10 % is ours"
+            ),
             readings=gains(BACK_S),
         ),
-        st.Sheet("Mean throughput (Mbit/s)", ("RTT", "", *spans), rows),
+        st.Sheet("Mean throughput by route and controller (Mbit/s)", ("RTT", "", *spans), rows),
         st.Sheet(
             "Our ablation of the refresh: Vegas-W compared with Vegas-W without its refresh",
             ("reading", "RTT", "throughput from 50 s to 100 s"),
@@ -393,9 +403,10 @@ def read_throughput(runs: st.Runs) -> st.Finding:
         st.Picture(
             "Figure 5 drawn again: throughput as the mean over whole round trips (5.9 s, 1.6 s), first seed.", figure
         ),
-        "At 100 s, packets of the short route overtake packets of the long route. If the packets are kept in order "
-        "instead (the last two lines), they arrive in one burst. Vegas-W's estimate mistakes their spacing for "
-        f"bandwidth, and the next loss sets the window to B RTTmin, which is at most {bunch:.0f} segments over all "
-        "seeds.",
-        "The ablation is not a claim of the paper. If nothing is refreshed, both runs are identical by construction.",
+        "At 100 s, packets of the short route overtake packets of the long route. If the path keeps the packets in "
+        "order instead (the last two lines), they arrive in one burst. Vegas-W's estimate mistakes the spacing of "
+        f"this burst for bandwidth, and the next loss sets the window to B RTTmin, which is at most {bunch:.0f} "
+        "segments over all seeds.",
+        "The paper makes no claim on this ablation. If Vegas-W never refreshes BaseRTT, both runs are identical by "
+        "construction.",
     )

@@ -67,7 +67,10 @@ def read_thresholds(runs: st.Runs) -> st.Finding:
         for value in (alpha, beta):
             axis.axhline(value, color=colour, linestyle="--", linewidth=0.8)
     axis.set(
-        xlabel="s", ylabel="diff (packets)", xlim=(450, REST_S[1]), title="Packets that wait on the path, by Vegas"
+        xlabel="s",
+        ylabel="diff (packets)",
+        xlim=(450, REST_S[1]),
+        title=("Packets that wait on the path, as Vegas computes them"),
     )
     # Thresholds are between less than a tenth of a packet and three packets.
     axis.set_yscale("symlog", linthresh=0.1, linscale=0.6)
@@ -80,11 +83,11 @@ def read_thresholds(runs: st.Runs) -> st.Finding:
     )
     low, high = units["kbit/s"]
     return st.found(
-        "The value diff is a rate in equation 1 and a number of packets in the text. With thresholds in packets, Vegas "
-        f"reaches an equilibrium of {rest['packets']:.2f} queued packets, which is between alpha and beta. The printed "
-        f"1 kb/s and 3 kb/s, read as kbit/s, are {low:.2g} and {high:.2g} packets at {bed.RTT_MS:g} ms. With them, "
-        f"Vegas delivers {delivered['kbit/s']:.2f} of {bed.RATE_MBIT_S:g} Mbit/s from {REST_S[0]:g} s to "
-        f"{REST_S[1]:g} s",
+        "The value diff is a rate in equation 1 and a number of packets in the text. With thresholds in packets, "
+        f"Vegas reaches an equilibrium of {rest['packets']:.2f} queued packets, which is between alpha and beta. The "
+        f"printed 1 kb/s and 3 kb/s, read as kbit/s, are {low:.2g} and {high:.2g} packets at {bed.RTT_MS:g} ms. With "
+        f"these thresholds, Vegas delivers {delivered['kbit/s']:.2f} of {bed.RATE_MBIT_S:g} Mbit/s from "
+        f"{REST_S[0]:g} s to {REST_S[1]:g} s",
         *[
             st.claim(
                 f"packets of Vegas in the queue in equilibrium, {name} = {value:g} packets",
@@ -96,16 +99,18 @@ def read_thresholds(runs: st.Runs) -> st.Finding:
             for name, value, sign in zip(("alpha", "beta"), units["packets"], (1, -1), strict=True)
         ],
         st.Sheet(
-            f"Means from {REST_S[0]:g} s to {REST_S[1]:g} s, at rest or not; one flow alone, {bed.RTT_MS:g} ms",
+            f"Means from {REST_S[0]:g} s to {REST_S[1]:g} s, in equilibrium or not; one flow alone, base RTT "
+            f"{bed.RTT_MS:g} ms",
             st.heads(
-                "thresholds are | alpha (packets) | beta (packets) | diff | diff, least to largest | queue "
+                "unit of the thresholds | alpha (packets) | beta (packets) | diff | diff, smallest to largest | queue "
                 "(packets) | Mbit/s"
             ),
             rows,
         ),
         st.Picture("diff over time for three readings of “1 kb/s and 3 kb/s”.", figure),
-        "Equation (1) compares diff, a difference of two rates, with alpha and beta in kb/s. The text calls diff “the "
-        "amount of extra packets”. Both agree only if diff is multiplied by BaseRTT, which gives packets, as in ns-2.",
+        "Equation (1) compares diff, a difference of two rates, with alpha and beta in kb/s. The text calls diff "
+        "“the amount of extra packets”. The equation and the text agree only if diff is multiplied by BaseRTT, which "
+        "gives packets, as in ns-2.",
         "All other rows use packets: alpha 1, beta 3, gamma 1.",
     )
 
@@ -189,29 +194,40 @@ def read_filter(runs: st.Runs) -> st.Finding:
     worst = max((rise[tau] / tau for tau in TAUS_S), key=lambda ratio: abs(ratio - 1.0))
     decides = "tau decides" if max(after_loss) > 1.1 * min(after_loss) else "tau hardly changes"
     head = ["tau (s)", "pole (4)", "after an idle round trip", "time to 63 % (tau)"]
-    head += [f"{label}: {what}" for label in exits for what in ("estimate there (Mbit/s)", "cwnd at exit")]
+    head += [
+        f"{label}: {what}"
+        for label in exits
+        for what in (("estimate at the end of slow start (Mbit/s)"), "cwnd at exit")
+    ]
     head.append(f"{bed.VEGAS_W}, buffer 200: ssthresh at the first loss")
     return st.found(
         f"The filter reaches 63 % of a step after at most {worst:.3f} tau. In Vegas-W, {decides} the window after a "
-        f"loss. The sender detects the first overflow at {max(lost_at):.0f} segments or fewer, and sets ssthresh to "
-        f"{after_loss[TAUS_S.index(TAU_S)]:.0f} segments with tau = {TAU_S:g} s and to {after_loss[-1]:.0f} with tau = "
-        f"{TAUS_S[-1]:g} s. The path holds {bed.bdp_packets():.0f} segments",
+        f"loss. The sender detects the first overflow at a window of {max(lost_at):.0f} segments or less, and sets "
+        f"ssthresh to {after_loss[TAUS_S.index(TAU_S)]:.0f} segments with tau = {TAU_S:g} s and to "
+        f"{after_loss[-1]:.0f} with tau = {TAUS_S[-1]:g} s. The path holds {bed.bdp_packets():.0f} segments",
         st.claim(
             "time until the filter reaches 63 % of a step, the largest of six tau (1/tau is the cut-off frequency)",
             bp.fixed(worst),
             st.equals(1.0, "tau", 3, within=0.05, check=True),
-            note="The number comes from equations (3) and (4), without a random part",
+            note="This number is computed from equations (3) and (4), without random numbers",
         ),
         st.Sheet(
-            "The filter, and what slow start makes of it (540 ms, a buffer of one bandwidth-delay product)", head, rows
+            "Response of the filter, and window and estimate at the end of slow start (540 ms, buffer of "
+            "one bandwidth-delay product)",
+            head,
+            rows,
         ),
-        st.Picture("Left: equations (3) and (4). Right: where slow start ends, for each tau.", figure),
+        st.Picture(
+            "Left: response of the filter by equations (3) and (4). Right: window at which slow start ends.",
+            figure,
+        ),
         f"Equation (4) and (2 tau - D)/(2 tau + D) differ by at most {spread:.1g} over all tau.",
-        "Above D = 2 tau, the factor of equation (4) is negative, and the filter would oscillate. The controller uses "
-        "a factor of zero there. Such a D is the pause between two bursts of slow start.",
+        "Above D = 2 tau, the factor of equation (4) is negative, and the filter would oscillate. In this case, the "
+        "controller uses a factor of zero. An interval D of this length is the pause between two bursts of slow "
+        "start.",
         "The paper gives no tau; we use 50 ms. The estimate must follow the spacing inside a burst. An average over "
-        "round trips would be cwnd/RTT, which never exceeds the window.",
+        "round trips would be cwnd/RTT, so the estimated window would never exceed the present window.",
         f"{bed.VEGAS_W} reads the newest estimate at the first ACK of a round, just after a pause. With a short tau, "
-        f"the pause has halved the estimate. With a long tau, it has not. “{bed.REPAIRED}” reads the largest estimate "
-        "of two rounds.",
+        f"the pause has halved the estimate. With a long tau, the pause has not. “{bed.REPAIRED}” reads the largest "
+        "estimate of two rounds.",
     )

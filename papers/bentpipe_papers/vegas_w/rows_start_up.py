@@ -37,7 +37,7 @@ OTHER_VEGAS = {f"{bed.VEGAS}, {name}": why for name, why in OTHERWISE.items()}
 
 
 def exit_in(runs: st.Runs, reading: str = "") -> bp.Estimate:
-    """Window at which Vegas-W leaves slow start, in percent of the window of Vegas; both in a reading."""
+    """Window at which Vegas-W leaves slow start, in percent of that of Vegas; both in the same reading."""
     beside = f", {reading}" if reading else ""
     ours, other = (
         [bed.left_slow_start(run)[1] for run in runs.of(f"{label}{beside}", bed.RTT_MS)]
@@ -83,7 +83,7 @@ def read_exits(runs: st.Runs) -> st.Finding:
     axis.axvline(100.0, color="#000000", linestyle="--", linewidth=0.8, label="bandwidth-delay product")
     axis.set_yticks(places, list(EXITS))
     axis.invert_yaxis()
-    axis.set(xlabel="cwnd as slow start ends, of the bandwidth-delay product (%)")
+    axis.set(xlabel="cwnd at the end of slow start / bandwidth-delay product (%)")
     axis.legend(fontsize="small", title="base RTT", loc="upper right", bbox_to_anchor=(0.98, 1.0))
     early = exits[bed.VEGAS, bed.RTT_MS]
     smallest = exits["Vegas, smallest RTT of a round", bed.RTT_MS]
@@ -92,7 +92,7 @@ def read_exits(runs: st.Runs) -> st.Finding:
         "The mean RTT of a round includes the queue of the round's own burst, and gamma is only one packet. Vegas "
         f"therefore leaves slow start at {early:.0f} of {bed.bdp_packets():.0f} segments, and would then need "
         f"{rounds:.0f} round trips ({rounds * bed.RTT_MS / 1e3:.0f} s) to fill the path. With the smallest RTT of a "
-        f"round instead of the mean, it leaves slow start at {smallest:.0f} segments",
+        f"round instead of the mean, Vegas leaves slow start at {smallest:.0f} segments",
         st.claim(
             "window of Vegas at the end of slow start, in % of the bandwidth-delay product",
             share_in(runs, bed.VEGAS),
@@ -109,20 +109,27 @@ def read_exits(runs: st.Runs) -> st.Finding:
             "window at the end of slow start, Vegas-W compared with Vegas",
             exit_in(runs),
             st.above(digits=0),
-            note="The first loss ends Vegas-W's slow start, and not the test of section IV.A",
+            note="Vegas-W's slow start ends with its first loss, and not with the test of section IV.A",
             readings=st.otherwise(OTHERWISE, partial(exit_in, runs)),
         ),
         st.Sheet(
-            "Where slow start ends, one flow alone",
-            ("controller", "RTT (ms)", "at (s)", "cwnd (segments)", "of the BDP", "permanently full from (s)"),
+            "Window and time at which slow start ends, one flow alone",
+            (
+                "controller",
+                "RTT (ms)",
+                "at (s)",
+                "cwnd (segments)",
+                "share share of the BDP",
+                ("link link permanently full from (s)"),
+            ),
             rows,
         ),
-        st.Picture("The window in which slow start ends, for three readings of the base RTT.", figure),
-        "Vegas judges a round by the mean of its RTTs (Brakmo and Peterson; ns-2), and its own burst is part of the "
-        "mean. Linux uses the smallest RTT. The first packet of a burst meets no queue, so the paper's premise is not "
-        "true there, and only an overflow ends slow start.",
-        f"“Never” means not within {bed.START_UP_S:g} s. “Permanently full” means that every later round trip has 95 "
-        "% of 15 Mbit/s.",
+        st.Picture("Window at which slow start ends, for three readings of the base RTT.", figure),
+        "Vegas judges a round by the mean of its RTTs (Brakmo and Peterson; ns-2), so the delay by the round's own "
+        "burst is part of the mean. Linux uses the smallest RTT. The first packet of a burst meets no queue, so the "
+        "paper's premise is not true with Linux's Vegas, and only an overflow ends its slow start.",
+        f"In the tables, “never” means not within {bed.START_UP_S:g} s. “Permanently full” means that every later "
+        "round trip has 95 % of 15 Mbit/s.",
     )
 
 
@@ -174,8 +181,10 @@ def diff_at_exit(run: bp.Run) -> float:
     id="V-04",
     place="Section IV.A",
     what="the flow's own bursts look like congestion",
-    says="Many packets sent in a short time accumulate, and the queueing delay rises temporarily. To end slow start "
-    "for this reason is a misjudgement.",
+    says=(
+        "Many packets that are sent in a short time accumulate in the queue, and the queueing delay rises "
+        "temporarily. If slow start ends for this reason, this is a misjudgement."
+    ),
     plan=lambda effort: {
         (label, seed): bed.start_up(label, bed.CONTROLLERS[label], seed)
         for label, seed in product((bed.VEGAS, bed.VEGAS_W), effort.seeds)
@@ -223,17 +232,17 @@ def read_burst(runs: st.Runs) -> st.Finding:
             note="Vegas leaves slow start only if diff is above gamma",
         ),
         st.claim(
-            "utilisation of the bottleneck in the round trip that Vegas judges at the end of slow start",
+            "utilisation of the bottleneck in the round trip in which Vegas decides to end slow start",
             busy,
             st.below(digits=0, than=100.0),
             note="The paper says “the congestion phenomenon is temporary”",
         ),
         st.Sheet(
             "Slow start, round trip by round trip until it ends (first seed)",
-            ("", "until (s)", "cwnd", "largest queue", "link used since the line before"),
+            ("", "until (s)", "cwnd", "largest queue", "link used since the previous line"),
             table,
         ),
-        st.Picture("Window, queue of the bottleneck and diff while slow start lasts.", figure),
+        st.Picture("Window, queue of the bottleneck and Vegas's diff during slow start.", figure),
         "In slow start, each ACK releases two packets at 100 Mbit/s. Half of each burst waits at the 15 Mbit/s "
         "bottleneck until the pause of the round. This queue is harmless until it overflows. The buffer of 200 "
         f"packets overflows at a window of {overflows_at(improved):.0f} segments. Slow start ends at "
@@ -286,18 +295,18 @@ def read_topology(runs: st.Runs) -> st.Finding:
     between_ms = bed.RTT_MS / 2.0 - 2.0 * bed.LEG_MS
     drain_ms = 200 * 8.0 / bed.RATE_MBIT_S
     return st.found(
-        "A topology is not a claim. Figure 1 gives the rates and delays of the links, but we have only the text, which "
-        "gives the bottleneck's rate, packet size, buffer and loss ratio. With delays of "
-        f"{bed.LEG_MS:g} + {between_ms:g} + {bed.LEG_MS:g} ms, the bandwidth-delay product is {bed.bdp_packets():.0f} "
-        f"packets, and the buffer is a fifth of it ({drain_ms:.0f} ms)",
+        "This row describes a topology and has no claim. Figure 1 gives the rates and delays of the links, but we "
+        "have only the text, which gives the bottleneck's rate, packet size, buffer and loss ratio. With one-way "
+        f"delays of {bed.LEG_MS:g} + {between_ms:g} + {bed.LEG_MS:g} ms, the bandwidth-delay product is "
+        f"{bed.bdp_packets():.0f} packets, and the buffer is a fifth of it ({drain_ms:.0f} ms)",
         st.Sheet(
             "Readings of the delays (one way), and the smallest RTT that a flow measures",
             ("RTT (ms)", "S-G1 (ms)", "G1-G2 (ms)", "G2-R (ms)", "smallest RTT (ms)", "BDP (packets)"),
             rows,
         ),
         st.Picture(
-            "The topology of Figure 1 as it is simulated; delays and access rates are ours, as we do not "
-            "have the figure.",
+            "The topology of Figure 1 in our simulation. Delays and access rates are ours, because we do not have "
+            "the figure.",
             figure,
         ),
         "The smallest RTT exceeds the base RTT by the transmission times of the packet and its ACK on three links, "

@@ -63,21 +63,29 @@ UNMEASURED = (
     (
         "differences with principles",
         "9743 5.3.1",
-        "the RFC asks for an argument, not for a measurement (RFC 2914 and RFC 7141)",
+        "the RFC asks for an argument about the principles of RFC 2914 and RFC 7141, not for a measurement",
     ),
-    ("tunnels", "9743 6.2", "tunnels are not modelled; they matter to controllers that use signals of routers"),
+    (
+        "tunnels",
+        "9743 6.2",
+        ("Bentpipe has no model of tunnels; tunnels have an effect on controllers that use signals of routers"),
+    ),
     (
         "circuit breakers",
         "9743 7.2",
-        "circuit breakers are not modelled; the losses of many flows would trigger a circuit breaker",
+        "Bentpipe has no model of circuit breakers; the losses of many flows would trigger a circuit breaker",
     ),
-    ("misbehaving receivers", "9743 7.6", "receivers are honest; only a sender that does not respond is measured"),
-    ("multipath", "9743 7.10", "each connection has a single path"),
+    (
+        "misbehaving receivers",
+        "9743 7.6",
+        ("Bentpipe's receivers are honest; the criteria measure only a sender that does not respond"),
+    ),
+    ("multipath", "9743 7.10", "in Bentpipe, each connection has a single path"),
     (
         "data centres",
         "9743 7.11",
-        "no criterion has the path of a data centre: use your own scenario "
-        "(round trips of microseconds, `ecn`, `min_rto`)",
+        "no criterion has the path of a data centre; write your own scenario with round trips of microseconds, `ecn` "
+        "and `min_rto`",
     ),
 )
 
@@ -92,7 +100,7 @@ CRITERIA = (
     Criterion(
         "loss of all feedback",
         "9743 5.1.1, 5.2; 5166 2.5",
-        "packets sent per round trip of 100 ms, from 5 s to 30 s after all feedback stopped",
+        "packets sent per round trip of 100 ms, from 5 s to 30 s after the ACKs stop",
         lab.blackout,
         Measure(lab.sent_per_round_trip, unit="packets", better=-1, digits=3, bound=1.0),
     ),
@@ -106,22 +114,22 @@ CRITERIA = (
     Criterion(
         "active queue management",
         "9743 7.1; 5166 2.1.1",
-        "goodput of four flows under CoDel (5 ms, 100 ms) in % of the rate; 20 Mbit/s, RTT 50 ms",
+        "goodput of four flows under CoDel (target 5 ms, interval 100 ms) in % of the rate; 20 Mbit/s, RTT 50 ms",
         lab.alike("four under CoDel", lab.path(20.0, 50.0, {"discipline": "codel"}), 60.0, 50.0, count=4),
         Measure(lab.share(lab.OURS, 20.0)),
     ),
     Criterion(
         "delay under queue management",
         "9743 7.1; 5166 2.1.2",
-        "mean queueing delay of four flows under CoDel (5 ms, 100 ms); 20 Mbit/s, RTT 50 ms",
+        "mean queueing delay of four flows under CoDel (target 5 ms, interval 100 ms); 20 Mbit/s, RTT 50 ms",
         lab.alike("four under CoDel", lab.path(20.0, 50.0, {"discipline": "codel"}), 60.0, 50.0, count=4),
         Measure(lab.delay(lab.OURS, "mean"), unit="ms", better=-1),
     ),
     Criterion(
         "fair queueing",
         "9743 7.1; 5166 2.3",
-        "goodput of a Reno flow beside one evaluated flow under FQ-CoDel in % of half of the rate; 20 Mbit/s, RTT 50 "
-        "ms",
+        "goodput of a Reno flow beside one flow of the evaluated controller under FQ-CoDel, in % of half of the "
+        "rate; 20 Mbit/s, RTT 50 ms",
         lab.fair_queue,
         Measure(lab.share("reno", 10.0)),
     ),
@@ -133,7 +141,7 @@ CRITERIA = (
         Measure(lab.queue_loss, better=-1, least_slack=0.2, digits=2),
     ),
     Criterion(
-        "fairness among its own",
+        "fairness between its own flows",
         "9743 5.1.4; 5166 2.3",
         "Jain's index of four flows; 20 Mbit/s, RTT 50 ms",
         lab.alike("four of a kind", lab.path(20.0, 50.0), 60.0, 50.0, count=4),
@@ -142,7 +150,7 @@ CRITERIA = (
     Criterion(
         "convergence",
         "9743 5.1.4; 5166 2.3",
-        "time until the goodput of a second flow, averaged over 4 s, reaches 8 Mbit/s (60 s if never); 20 Mbit/s",
+        "a second flow joins on 20 Mbit/s: time until its goodput, averaged over 4 s, reaches 8 Mbit/s (60 s if never)",
         lab.joins,
         Measure(lab.time_to(8.0, 20.0, over=8), unit="s", better=-1),
     ),
@@ -156,59 +164,63 @@ CRITERIA = (
     Criterion(
         "short flows",
         "9743 5.1.5; 5166 2.1.2",
-        "mean time of 20 transfers of 100 kB beside a long flow of the same controller; 10 Mbit/s, RTT 50 ms",
+        "mean completion time of 20 transfers of 100 kB that share the link with one long flow, all of the evaluated "
+        "controller; 10 Mbit/s, RTT 50 ms",
         lab.short,
         Measure(lab.mean_completion, unit="s", better=-1, least_slack=0.05, digits=2),
     ),
     Criterion(
         "beside Reno",
         "9743 5.2.1; 5166 2.3",
-        "goodput of two Reno flows together, beside two evaluated flows, in % of half of the rate; 20 Mbit/s, RTT 50 "
-        "ms",
+        "goodput of two Reno flows together, beside two flows of the evaluated controller, in % of half of the rate; "
+        "20 Mbit/s, RTT 50 ms",
         lab.beside("reno", 50.0, 60.0),
         Measure(lab.share(lab.THEIRS, 10.0), least_slack=5.0),
     ),
     Criterion(
         "beside CUBIC",
         "9743 5.2.1; 5166 2.3",
-        "goodput of two CUBIC flows together, beside two evaluated flows, in % of half of the rate; 20 Mbit/s, RTT 50 "
-        "ms",
+        "goodput of two CUBIC flows together, beside two flows of the evaluated controller, in % of half of the "
+        "rate; 20 Mbit/s, RTT 50 ms",
         lab.beside("cubic", 50.0, 60.0),
         Measure(lab.share(lab.THEIRS, 10.0), least_slack=5.0),
     ),
     Criterion(
         "beside Reno, far",
         "9743 5.2.1, 7.5; 5166 2.3",
-        "goodput of two Reno flows together, beside two evaluated flows, in % of half of the rate; 20 Mbit/s, RTT 600 "
-        "ms",
+        "goodput of two Reno flows together, beside two flows of the evaluated controller, in % of half of the rate; "
+        "20 Mbit/s, RTT 600 ms",
         lab.beside("reno", 600.0, 180.0),
         Measure(lab.share(lab.THEIRS, 10.0), least_slack=5.0),
     ),
     Criterion(
         "starvation",
         "9743 5.2; 5166 2.3",
-        "goodput of one Reno flow beside eight evaluated flows in % of a ninth of the rate; 20 Mbit/s, RTT 50 ms",
+        "goodput of one Reno flow beside eight flows of the evaluated controller, in % of a ninth of the rate; 20 "
+        "Mbit/s, RTT 50 ms",
         lab.crowd,
         Measure(lab.share(lab.THEIRS, 20.0 / 9.0), least_slack=5.0),
     ),
     Criterion(
         "real-time: delay",
         "9743 5.2.2; 5166 2.1.2",
-        "95th percentile of the queueing delay of a UDP flow of 1 Mbit/s; link of 10 Mbit/s, queue of 200 ms",
+        "95th percentile of the queueing delay of a UDP flow of 1 Mbit/s beside the evaluated controller; link of 10 "
+        "Mbit/s, queue of 200 ms",
         lab.call,
         Measure(lab.delay(lab.UDP, "p95"), unit="ms", better=-1, least_slack=5.0),
     ),
     Criterion(
         "real-time: loss",
         "9743 5.2.2; 5166 2.1.3",
-        "packets dropped of a UDP flow of 1 Mbit/s; link of 10 Mbit/s, queue of 200 ms",
+        "packets dropped of a UDP flow of 1 Mbit/s beside the evaluated controller; link of 10 Mbit/s, queue of 200 ms",
         lab.call,
         Measure(lab.call_loss, better=-1, least_slack=0.1, digits=2),
     ),
     Criterion(
         "short and long flows",
         "9743 5.2.3; 5166 2.1.2",
-        "mean time of 20 CUBIC transfers of 100 kB beside a long evaluated flow; 10 Mbit/s, RTT 50 ms",
+        "mean completion time of 20 CUBIC transfers of 100 kB that share the link with one long flow of the "
+        "evaluated controller; 10 Mbit/s, RTT 50 ms",
         lab.others_short,
         Measure(lab.mean_completion, unit="s", better=-1, least_slack=0.05, digits=2),
     ),
@@ -250,7 +262,7 @@ CRITERIA = (
     Criterion(
         "low orbit",
         "9743 7.3, 7.9; 5166 2.4",
-        "goodput of an upload from a Starlink dish; jitter, bursts of loss, a new path every 15 s",
+        "goodput of an upload from a Starlink dish, with jitter, bursts of loss, and a new path every 15 s",
         lab.starlink,
         Measure(lambda run: lab.goodput(run, lab.OURS), unit="Mbit/s", least_slack=0.2, digits=2),
     ),
@@ -292,22 +304,23 @@ CRITERIA = (
     Criterion(
         "transient outage",
         "9743 7.8; 5166 2.2.1",
-        "time from the end of an outage of 3 s to 80 % of 10 Mbit/s over 1 s; RTT 100 ms (37 s if never)",
+        "time from the end of an outage of 3 s until a flow has 80 % of 10 Mbit/s over 1 s; RTT 100 ms (37 s if never)",
         lab.outage,
         Measure(lab.time_to(8.0, 23.0), unit="s", better=-1, least_slack=0.5, digits=2),
     ),
     Criterion(
         "a better path",
         "9743 7.9; 5166 2.2.1",
-        "path of 5 Mbit/s and 50 ms becomes 20 Mbit/s and 100 ms: time until 80 % of the new rate over 1 s (40 s if "
-        "never)",
+        "a path of 5 Mbit/s and 50 ms changes to 20 Mbit/s and 100 ms: time until a flow has 80 % of the new rate "
+        "over 1 s (40 s if never)",
         lab.moved(("5 Mbit/s", "20 Mbit/s")),
         Measure(lab.time_to(16.0, 20.0), unit="s", better=-1, least_slack=0.5, digits=2),
     ),
     Criterion(
         "a worse path",
         "9743 7.9; 5166 2.2.1",
-        "path of 20 Mbit/s and 50 ms becomes 5 Mbit/s and 100 ms: mean queueing delay 5 to 20 s later; queue of 240 ms",
+        "a path of 20 Mbit/s and 50 ms changes to 5 Mbit/s and 100 ms: mean queueing delay from 5 to 20 s after the "
+        "change; queue of 240 ms",
         lab.moved(("20 Mbit/s", "5 Mbit/s")),
         Measure(lab.queue_later, unit="ms", better=-1, least_slack=5.0),
     ),

@@ -206,7 +206,11 @@ class Evaluation:
 
     def tcp_line(self) -> str:
         """Return the TCP preset and the marking of queues, in words."""
-        marks = "; drop-tail queues mark packets that wait longer than 0.15 RTT" if "ecn = " in self.tcp else ""
+        marks = (
+            ("; for this controller, drop-tail queues mark packets that wait longer than 0.15 RTT")
+            if "ecn = " in self.tcp
+            else ""
+        )
         return f"TCP: {self.tcp}{marks}"
 
     def summary(self) -> str:
@@ -282,7 +286,7 @@ def evaluate(
     place = arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
     if seeds < 2:
-        raise refuse(f"seeds = {seeds}: must be at least 2, for an interval")
+        raise refuse(f"seeds = {seeds}: must be at least 2, because an interval needs two runs")
     chosen = [one for one in CRITERIA if not criteria or one.name in criteria]
     unknown = set(criteria) - {one.name for one in chosen}
     if unknown:
@@ -451,7 +455,7 @@ def _facts(name: str) -> tuple[tuple[str, str], ...]:
     """Return facts on deployment (RFC 9743, section 5.3.2; RFC 5166, section 2.6): required signals, known limits."""
     entry = catalogue.entry_of(name)
     if entry is None:
-        return (("the catalogue", "not listed: a user's controller"),)
+        return (("the catalogue", "not listed, because it is a user's controller"),)
     return (
         ("requires", str(entry["requires"])),
         ("uses", str(entry["uses"])),

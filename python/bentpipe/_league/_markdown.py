@@ -41,7 +41,8 @@ def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -
         RunError: If the page cannot be written.
     """
     beside = [
-        f"![{bed.arena.title}: share of the row against the column]({os.path.relpath(place, target.parent)})"
+        f"![{bed.arena.title}: share of the row's controller against the "
+        f"column's]({os.path.relpath(place, target.parent)})"
         for bed, place in zip(result.beds, pictures, strict=False)
     ]
     lines = [
@@ -90,12 +91,12 @@ def sentences(result: League) -> list[str]:
     best = ranked[0]
     assert best.rank is not None  # noqa: S101 - it is ranked
     if len(ranked) == 1:
-        return [f"{best.controller} is the only controller: a share of the best needs a second controller."]
+        return [(f"{best.controller} is the only controller, and a score compares at least two controllers.")]
     tied = best.rank.tied
     apart = f"not separated from {_some(tied)}" if tied else "ahead of all others"
     found = [
         f"For the aim {result.aim}, {best.controller} is first, {apart}. Its mean score over the scenarios is "
-        f"{best.score.text(1, '%')} of the best. In another suite of this kind, its rank could be "
+        f"{best.score.text(1, '%')} of the best. In another suite of the same kind, its rank could be "
         f"{best.rank_elsewhere}."
     ]
     if {"goodput", "delay"} <= set(result.aims):

@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     from bentpipe._league._league import League
     from bentpipe._league._since import About
 
-_FRONT = "Controllers on the line: no other controller is better in both goodput and delay"
+_FRONT = "For the controllers on the line, no other controller is better in both goodput and delay"
 _HEAT: dict[str | None, str] = {
-    None: "Share of the controller in the row, in the order of the ranks; grey: a run failed",
-    "queueing_p95_ms": "p95 queueing delay of both flows",
-    "loss_percent": "Loss of both flows",
+    None: (
+        "Share of the row's controller against the column's controller. Rows and columns are in the order of the "
+        "ranks. Grey: a run failed"
+    ),
+    "queueing_p95_ms": "95th percentile of the queueing delay of both flows",
+    "loss_percent": "Loss rate of both flows",
 }
 
 
@@ -108,7 +111,11 @@ class _Site:
                 score=score,
                 but=but_with(score.drawing),
                 seeds=result.plan.seeds,
-                drawings=[page.drawn(picture, "Controllers on the line: no other controller is better in both numbers")]
+                drawings=[
+                    page.drawn(
+                        picture, ("For the controllers on the line, no other controller is better in both numbers")
+                    )
+                ]
                 if picture
                 else [],
                 numbers=self.below.scenario(score),
@@ -129,7 +136,10 @@ class _Site:
             aim=aim,
             quick=any(score.arena.quick for score in result.scores),
             ranks=self.top.ranks(aim),
-            rule=f"{aim.capitalize()}: the share of the scenario's best {SAID[aim]}. {RULE}",
+            rule=(
+                f"{aim.capitalize()}: a score is the controller's number divided by the best in the scenario. The "
+                f"number is {SAID[aim]}. {RULE}"
+            ),
             ranges=RANGES,
             drawings=[page.drawn(picture, _FRONT)] if picture else [],
             troubles=self.top.troubles(),

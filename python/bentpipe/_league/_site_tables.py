@@ -68,7 +68,11 @@ def _measured(keys: Iterable[str], lines: Sequence[Line]) -> list[Metric]:
 
 def _tied(one: Standing) -> str:
     if one.rank is None:
-        return "no rank: it lacks a signal in a scenario" if one.scenarios else "no rank: no controller has a number"
+        return (
+            ("no rank: a scenario does not give it a signal that it needs")
+            if one.scenarios
+            else "no rank: no controller has a number"
+        )
     return ", ".join(one.rank.tied) if len(one.rank.tied) <= _NAMED else f"{len(one.rank.tied)} others"
 
 
@@ -147,8 +151,8 @@ class Tables:
             places = score.ranking(self.result.aim) or score.ranking("balanced")
             best = places[0].controller if places and places[0].rank else ""
             shared = sum(place.rank == 1 for place in places)
-            said = f" and {shared - 1} not separated" if shared > 1 else ""
-            seeds = "draws nothing: one run" if score.without_seeds else str(self.result.plan.seeds)
+            said = f" and {shared - 1} controllers not separated from it" if shared > 1 else ""
+            seeds = "draws nothing at random: one run" if score.without_seeds else str(self.result.plan.seeds)
             asks = score.arena.about.get("Asks", "")
             rows.append([self._scenario(score.arena.name), Cell(asks), Cell(f"{best}{said}"), Cell(seeds)])
         return Table(["scenario", "asks", f"best for {self.result.aim}", "seeds"], rows, sorts=True)

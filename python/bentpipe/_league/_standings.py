@@ -28,17 +28,25 @@ AIMS = _rank.SHARED
 STALLED = 0.05
 #: The quantity that each aim measures.
 SAID = {
-    "balanced": "power: goodput divided by p95 RTT, times Jain's index if there are several flows; for transfers, 1 "
-    "divided by the product of p95 RTT and median completion time; for applications, 1 divided by the product of "
-    "p95 RTT and median time of a visit",
-    "goodput": "goodput, over the scenarios with flows that do not end",
-    "delay": "1 divided by p95 RTT (within a scenario, p95 RTT and p95 queueing delay give the same order; ratios of "
-    "queueing delays have no meaning if the smallest delay is zero)",
-    "completion": "1 divided by the mean of median and p95 completion time, over the scenarios with only transfers",
-    "visits": "1 divided by the mean of median and p95 time of a visit, unfinished ones included, over the "
-    "scenarios with applications",
-    "page-load": "1 divided by the mean of median and p95 load time of a page, unfinished ones included, over the "
-    "scenarios with pages",
+    "balanced": (
+        "power. For flows that do not end: goodput divided by p95 RTT, multiplied by Jain's index if there are "
+        "several flows. For transfers: 1 divided by the product of p95 RTT and median completion time. For "
+        "applications: 1 divided by the product of p95 RTT and median time of a visit"
+    ),
+    "goodput": "goodput, in the scenarios with flows that do not end",
+    "delay": (
+        "1 divided by p95 RTT (p95 queueing delay gives the same order within a scenario, but ratios of queueing "
+        "delays have no meaning if the smallest delay is zero)"
+    ),
+    "completion": "1 divided by the mean of median and p95 completion time, in the scenarios with only transfers",
+    "visits": (
+        "1 divided by the mean of median and p95 time of a visit, including unfinished visits, in the scenarios with "
+        "applications"
+    ),
+    "page-load": (
+        "1 divided by the mean of median and p95 load time of a page, including unfinished loads, in the scenarios "
+        "with pages"
+    ),
 }
 RULE = (
     "In each scenario, a controller's number is divided by the best mean over the seeds. A failed run and a run "
@@ -48,9 +56,9 @@ RULE = (
 )
 RANGES = (
     "The range of a rank follows from the numbers of controllers that are significantly better and significantly "
-    "worse. The range uses intervals of paired differences. The confidence of 95 % is joint: it holds for all "
-    "intervals of a controller at once. The first range is the uncertainty by chance (the seeds) over this suite. "
-    "The range “elsewhere” treats the scenarios as a sample: it is the range for another suite of the same kind. Two "
+    "worse. These numbers come from intervals of paired differences. The confidence of 95 % is joint: it holds for "
+    "all intervals of a controller at once. The first range shows the uncertainty by the seeds in this suite. The "
+    "range “elsewhere” treats the scenarios as a sample: it is the range in another suite of the same kind. Two "
     "controllers are not separated if the interval over the seeds of their paired difference contains 0."
 )
 

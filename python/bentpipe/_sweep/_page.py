@@ -24,8 +24,11 @@ _CAPTIONS = {
     "lines": "Mean over the seeds with its interval",
     "heat": "Mean over the seeds with its interval",
     "multiples": "Mean over the seeds with its interval",
-    "dots": "Every point over each single axis, with the interval of its mean",
-    "pareto": "The number against the 95th percentile of the queueing delay, or of the times of visits, with intervals",
+    "dots": "All points as a function of each axis, with the interval of their means",
+    "pareto": (
+        "The number and the 95th percentile of the queueing delay (or of the times of visits) at each point, with "
+        "intervals"
+    ),
 }
 
 
@@ -48,7 +51,7 @@ def write(found: Sweep, file: Path, of: Sequence[str] = (), figures: Mapping[str
         file,
         "sweep.html",
         title=f"Sweep {Path(about['origin']).stem}",
-        lead=f"{len(found.points)} points over {axes}; {len(runs)} runs, the same seeds at every point.",
+        lead=f"{len(found.points)} points over the axes {axes}; {len(runs)} runs, with the same seeds at every point.",
         notes=[*found.notes, *(f"finding: {line}" for line in found.findings)],
         drawings=[page.drawn(figure, _CAPTIONS[name.partition("-")[0]]) for name, figure in drawn.items()],
         head=head,

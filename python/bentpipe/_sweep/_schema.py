@@ -41,11 +41,13 @@ SCHEMA: Schema = {
             "type": "object",
             "minProperties": 1,
             "additionalProperties": {"$ref": "#/$defs/Axis"},
-            "description": 'The varied keys of the scenario, in quotes: "network.dumbbell.rate". "flows.x" sets x '
-            'of every flow that can have it, "flows[0].x" of the first flow, "flows.page.x" of flows named page, and '
-            '"peps.x" of every table of proxies. A parameter of the controller is "flows.controller.beta". On '
-            'an axis "network.preset", keys of the base that belong to another kind of network than the preset '
-            "are ignored.",
+            "description": (
+                'The varied keys of the scenario, in quotes: "network.dumbbell.rate". "flows.x" sets the key x of '
+                'every flow that can have it, "flows[0].x" of the first flow, "flows.page.x" of flows named page, and '
+                '"peps.x" of every table of proxies. A parameter of the controller is "flows.controller.beta". On an '
+                'axis "network.preset", keys of the base are ignored if they belong to another kind of network than '
+                "the preset."
+            ),
         },
         "sample": {
             "$ref": "#/$defs/Sample",
@@ -55,7 +57,7 @@ SCHEMA: Schema = {
     },
     "$defs": {
         "Axis": {
-            "description": "The values of a key: a list of them, a list with a name, or a range.",
+            "description": "The values of a key: a list of values, a table with such a list and a name, or a range.",
             "anyOf": [{"type": "array", "minItems": 1}, {"$ref": "#/$defs/Values"}, {"$ref": "#/$defs/Range"}],
         },
         "Values": {
@@ -78,8 +80,8 @@ SCHEMA: Schema = {
                 "from": {**_END, "description": "The first value."},
                 "to": {**_END, "description": "The last value."},
                 "points": _count(
-                    "Number of values, including both ends. Required for a grid. Without this key, a sample draws "
-                    "from the whole range.",
+                    "Number of values, including both ends. A grid requires this key. Without this key, a sample "
+                    "draws from the whole range.",
                     100_000,
                     2,
                 ),
@@ -103,7 +105,8 @@ SCHEMA: Schema = {
                     "indices.",
                 },
                 "points": _count(
-                    "Number of points. Not for a grid. The designs sobol and saltelli need a power of two.",
+                    "Number of points of the sample. A grid does not have this key. The designs sobol and saltelli "
+                    "need a power of two.",
                     MOST_RUNS,
                 ),
                 "seed": _count("Seed of the sample. The default is 1.", 2**31 - 1, 0),
@@ -126,13 +129,20 @@ SCHEMA: Schema = {
         },
         "Until": {
             "type": "object",
-            "description": "A point gets more seeds (at_least, then twice as many, and so on) until an interval is "
-            "narrow. All intervals of a point together hold with 95 % (alpha spending, Lan and DeMets "
-            "1983), so stopping early does not increase the error.",
+            "description": (
+                "A point gets more seeds (at_least, then twice as many, and so on) until its interval is narrow "
+                "enough. All intervals computed for a point together have a confidence of 95 % (alpha spending, Lan "
+                "and DeMets 1983), so stopping early does not increase the error."
+            ),
             "additionalProperties": False,
             "required": ["of", "half_width", "at_most"],
             "properties": {
-                "of": {"type": "string", "description": 'The number: a column of runs.parquet ("goodput_mbit_s").'},
+                "of": {
+                    "type": "string",
+                    "description": (
+                        'Number with the interval: a column of runs.parquet, for example "goodput_mbit_s".'
+                    ),
+                },
                 "half_width": {
                     "type": ["string", "number"],
                     "description": 'Largest half width of the interval, in percent of the mean ("2 %") or in the unit '

@@ -56,7 +56,7 @@ COMMANDS = {
     "agree": "compare the simulator with the emulator and the TCP of this machine (Linux)",
     "kernel": "load congestion controllers into the running Linux kernel, and trace connections",
     "doctor": "list the tools that this machine has, and the tools that are missing",
-    "demo": "run a small study (does Hybla-IM beat Hybla over Iridium?) with report and picture",
+    "demo": "run a small study (does Hybla-IM beat Hybla over Iridium?), with report and picture",
     "reproduce": "repeat the measurements of papers, or of your own study, with a verdict on every figure and claim",
     "evaluate": "measure a controller by the criteria of RFC 9743",
     "validate": "compare the simulator with independent theory, a Linux kernel and ns-2",

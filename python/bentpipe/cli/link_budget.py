@@ -56,8 +56,8 @@ def run(chosen: options.Chosen) -> int:
             _outages(one, heads)
             if one["frames_lost"]:
                 say(
-                    "- Frames are lost: the modem has not yet adapted to the weather, so its modulation and code are "
-                    "too high."
+                    "- Frames are lost: the modem has not yet adapted to the weather, so its modulation and code need "
+                    "a better signal."
                 )
         for source in dict.fromkeys(one["source"] for one in links):
             _sources(source)

@@ -29,8 +29,8 @@ _LINES = {
 #: Letters of the footnote per inch.
 _LETTERS = 20.0
 _IN_ORDER = (
-    "The emulator counts only data in order. Its goodput therefore pauses until a lost segment is retransmitted, and "
-    "then jumps. The simulator counts all data on arrival."
+    "The emulator counts only data that arrives in order. After a loss, its goodput therefore pauses until the "
+    "segment is retransmitted, and then jumps. The simulator counts all data on arrival."
 )
 #: Goodput is averaged over this many samples of 100 ms.
 _SMOOTHED = 10

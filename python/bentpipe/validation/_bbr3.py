@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 RULE = (
     "Each row is one number of a test of appendix A, measured in the packet simulator. A mean agrees with a number if "
-    "it equals the number, and with a range if it lies in the range. For some bounds, the draft has only words. We "
-    "chose ranges for these bounds, and the source column marks them as our "
-    "bounds. If the appendix and the pseudo-code of the draft differ, the row has two numbers: “theory” is the number "
-    "of the appendix, and “here” is the number of the pseudo-code, with its section. Verdict: “within” if the mean "
-    "agrees with the appendix; “explained” if it agrees with the pseudo-code alone; “outside” otherwise. * marks an "
-    "exact row; an exact row that is outside is a failure. All rows here are exact. Bandwidths are without headers."
+    "it equals the number, and with a range if it lies in the range. For some bounds, the draft has only words. For "
+    "these, we chose ranges; the source column says “our bound”. If the appendix and the pseudo-code of the draft "
+    "differ, the row has two numbers: “theory” is the number of the appendix, and “here” is the number of the "
+    "pseudo-code, with its section. The verdict is “within” if the mean agrees with the appendix; “explained” if it "
+    "agrees with the pseudo-code alone; “outside” otherwise. * marks an exact row; if an exact row is outside, the "
+    "comparison fails. All rows of this table are exact. Bandwidths are without headers."
 )
 
 #: The tests in the order of the appendix. A.18 and A.19 are one test.

@@ -81,7 +81,7 @@ def startup_aggregation() -> list[Fact]:
             12,
             "startup-aggregation",
             "max_bw divided by the bandwidth at the end of STARTUP, same run as above",
-            "discovers the full bandwidth (an excess of at most one burst per round trip is our bound)",
+            "BBR discovers the full bandwidth (an excess of at most one burst per round trip is our bound)",
             Expect(0.98, 1 + _BURST_MS / LEO.rtt_ms),
             scene,
             lambda seen: seen.at("max_bw_mbit_s", seen.first(DRAIN)) / LEO.payload_mbit,
@@ -129,7 +129,7 @@ def cruise_aggregation() -> list[Fact]:
             13,
             "cruise-aggregation",
             "goodput divided by the bandwidth in PROBE_CRUISE, same run as above",
-            "full utilisation (95 % is our bound)",
+            "BBR reaches full utilisation (95 % is our bound)",
             Expect.at_least(0.95),
             scene,
             used,
@@ -172,7 +172,7 @@ def sub_packet() -> list[Fact]:
             14,
             "sub-packet",
             "pacing rate divided by 0.99 of the bandwidth in PROBE_CRUISE, same run as above",
-            "matches the low bandwidth (2 % as in A.1)",
+            "the pacing rate matches the low bandwidth (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,
             pacing,
@@ -182,7 +182,7 @@ def sub_packet() -> list[Fact]:
             14,
             "sub-packet",
             "goodput divided by the bandwidth, same run as above",
-            "without stalling (95 % is our bound)",
+            "the flow does not stall (95 % is our bound)",
             Expect.at_least(0.95),
             scene,
             used,
@@ -216,8 +216,8 @@ def bandwidth_up() -> list[Fact]:
                 15,
                 "bandwidth-up",
                 f"round trips of PROBE_UP until max_bw is 95 % of the new bandwidth, {what}",
-                "a reasonable number (section 5.3.3.5: a gain of 1.25 grows tenfold in 11; twice that number is our "
-                "bound)",
+                "a reasonable number (section 5.3.3.5: with a gain of 1.25, a rate grows tenfold in 11 round trips; "
+                "twice this number is our bound)",
                 Expect.at_most(22),
                 scene,
                 rounds,
@@ -230,8 +230,10 @@ def bandwidth_up() -> list[Fact]:
                 fact(
                     15,
                     "bandwidth-up",
-                    "growth per round trip of the part that PROBE_UP added to inflight_longterm, same run as above",
-                    "the step doubles: 1, 2, 4, 8, … make 2^n − 1 in n (10 % for samples is our bound)",
+                    "factor per round trip by which the part that PROBE_UP added to inflight_longterm grows, same "
+                    "run as above",
+                    "the step doubles: 1, 2, 4, 8, … add up to 2^n − 1 in n round trips (10 % for samples is our "
+                    "bound)",
                     Expect(1.8, 2.2),
                     scene,
                     _growth,
@@ -305,7 +307,7 @@ def bandwidth_down() -> list[Fact]:
             16,
             "bandwidth-down",
             "smallest bw_shortterm divided by the new bandwidth, same run as above",
-            "adapts downwards (to twice the new bandwidth or less is our bound)",
+            "BBR adapts downwards (to twice the new bandwidth or less is our bound)",
             Expect(0.9, 2),
             scene,
             least,
@@ -314,7 +316,7 @@ def bandwidth_down() -> list[Fact]:
             16,
             "bandwidth-down",
             "PROBE_BW cycles until max_bw is the new bandwidth, same run as above",
-            "after MaxBwFilterLen = 2 (plus the cycle of the change)",
+            "max_bw is new after MaxBwFilterLen = 2 cycles (plus the cycle of the change)",
             Expect(1, 3),
             scene,
             cycles,
@@ -324,7 +326,7 @@ def bandwidth_down() -> list[Fact]:
             16,
             "bandwidth-down",
             "max_bw divided by the new bandwidth, 15 s later, same run as above",
-            "drops to the new limit (2 % as in A.1)",
+            "max_bw drops to the new limit (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,
             finally_,
@@ -354,7 +356,7 @@ def policer() -> list[Fact]:
         return seen.mean("retransmitted_packets", 20, 40) / seen.mean("sent_packets", 20, 40)
 
     what = f"a policer of {rate_mbit:g} Mbit/s with a bucket of 150 kB, {LEO}"
-    source = "reacts to the drops (within 3 round trips is our bound)"
+    source = "BBR reacts to the drops (within 3 round trips is our bound)"
     return [
         fact(
             17,
@@ -379,7 +381,7 @@ def policer() -> list[Fact]:
             17,
             "policer",
             "throughput divided by the token rate, from 20 s on, same run as above",
-            "a stable operating point at the token rate (90 % is our bound)",
+            "BBR has a stable operating point at the token rate (90 % is our bound)",
             Expect(0.9, 1.0),
             scene,
             goodput,
@@ -389,7 +391,7 @@ def policer() -> list[Fact]:
             17,
             "policer",
             "retransmitted share of the packets from 20 s on, same run as above",
-            "without excessive continuous loss (5 % is our bound)",
+            "BBR causes no excessive continuous loss (5 % is our bound)",
             Expect.at_most(0.05),
             scene,
             lost,
@@ -465,7 +467,7 @@ def spurious() -> list[Fact]:
                 test,
                 subject,
                 f"the connection returns to PROBE_UP by way of PROBE_REFILL (1: yes), {what}",
-                "returns to its previous state (section 5.5.11.2: PROBE_UP starts with a refill)",
+                "BBR returns to its previous state (section 5.5.11.2: PROBE_UP starts with a refill)",
                 Expect.number(1),
                 scene,
                 state,
@@ -488,7 +490,7 @@ def spurious() -> list[Fact]:
             19,
             "spurious-timeout",
             "inflight_longterm after the undo divided by inflight_longterm before the timeout, same run as above",
-            "restored to its earlier value, or more (section 5.5.11.2: the larger of both)",
+            "inflight_longterm gets its earlier value again, or a larger one (section 5.5.11.2: the larger of both)",
             Expect.at_least(1),
             timeout,
             lambda seen: (
@@ -500,7 +502,7 @@ def spurious() -> list[Fact]:
             19,
             "spurious-timeout",
             "cwnd after the undo divided by cwnd before the timeout, which set it to 1 packet, same run as above",
-            "returns seamlessly (the complete window is our bound)",
+            "BBR returns seamlessly (to the complete window: our bound)",
             Expect.at_least(1),
             timeout,
             restored("cwnd_segments"),
@@ -512,7 +514,7 @@ def spurious() -> list[Fact]:
             "spurious-recovery",
             "inflight_longterm after the undo divided by inflight_longterm before the loss, which lowered it, "
             "same run as above",
-            "restored to its earlier value, or more",
+            "inflight_longterm gets its earlier value again, or a larger one",
             Expect.at_least(1),
             recovery,
             restored("inflight_longterm_segments"),

@@ -58,8 +58,8 @@ def up_plateau() -> list[Fact]:
             fact(
                 5,
                 "up-plateau",
-                f"losses until then, {path}",
-                "without packet loss",
+                f"losses until PROBE_DOWN follows PROBE_UP, {path}",
+                "PROBE_UP ends without packet loss",
                 Expect.number(0),
                 scene,
                 lambda seen: float(sum(at <= seen.first(DOWN) for at in seen.losses)),
@@ -106,8 +106,8 @@ def up_loss() -> list[Fact]:
         fact(
             6,
             "up-loss",
-            "full_bw_count then, same run as above",
-            "no plateau, so below 3",
+            "full_bw_count at the end of PROBE_UP, same run as above",
+            "the delivery rate has no plateau, so below 3",
             Expect.at_most(2),
             scene,
             lambda seen: seen.at("full_bw_count", down(seen)[0]),
@@ -149,8 +149,8 @@ def down_inflight() -> list[Fact]:
                 8,
                 "down-inflight",
                 f"flight divided by its bound when PROBE_CRUISE follows PROBE_DOWN, {name}",
-                "at most InflightWithHeadroom() = 0.85 inflight_longterm, and the BDP (5 % leaves the path between "
-                "two samples)",
+                "at most InflightWithHeadroom() = 0.85 inflight_longterm, and at most the BDP (plus 5 %: our bound, "
+                "because data leave the path between two samples)",
                 Expect(0.95, 1.05),
                 scene,
                 bound,
@@ -188,7 +188,7 @@ def down_time() -> list[Fact]:
             "down-time",
             f"seconds in PROBE_DOWN until PROBE_REFILL, if the bandwidth falls by 10 % at the start of PROBE_DOWN, "
             f"{LEO}",
-            "bw_probe_wait, 2 to 3 s (section 5.3.3.8), bypassing PROBE_CRUISE (plus 2 round trips: our bound)",
+            "bw_probe_wait, 2 to 3 s (section 5.3.3.8), without PROBE_CRUISE (plus 2 round trips: our bound)",
             Expect(2, 3 + LEO.rtt_s * 2),
             scene,
             waited,
@@ -252,7 +252,7 @@ def probe_rtt() -> list[Fact]:
                 10,
                 "probe-rtt",
                 f"seconds in PROBE_RTT, {path}",
-                "at least 200 ms and one round trip (plus 2 round trips to drain the flight: our bound)",
+                "at least 200 ms and one round trip (plus 2 round trips to drain the data in flight: our bound)",
                 Expect(least, least + 2 * path.rtt_s),
                 scene,
                 lasted,
@@ -263,7 +263,7 @@ def probe_rtt() -> list[Fact]:
                 10,
                 "probe-rtt",
                 f"PROBE_CRUISE follows PROBE_RTT (1: yes), {path}",
-                "back to PROBE_BW, as full_bw_reached is true",
+                "BBR returns to PROBE_BW, because full_bw_reached is true",
                 Expect.number(1),
                 scene,
                 lambda seen: yes(seen.follows(probe(seen)[0])[1] == CRUISE),
@@ -272,7 +272,7 @@ def probe_rtt() -> list[Fact]:
                 10,
                 "probe-rtt",
                 f"goodput divided by the bandwidth in the third round trip after PROBE_RTT, {path}",
-                "resumes sending (90 % is our bound)",
+                "BBR resumes sending (90 % is our bound)",
                 Expect.at_least(0.9),
                 scene,
                 sends,
@@ -299,8 +299,8 @@ def probe_rtt_idle() -> list[Fact]:
         fact(
             11,
             "probe-rtt-idle",
-            f"PROBE_RTTs until 2 s after the pause, {what}",
-            "skipped: idle_restart is true, and idling drained the queue",
+            f"number of PROBE_RTT phases until 2 s after the pause, {what}",
+            "PROBE_RTT is skipped: idle_restart is true, and the pause drained the queue",
             Expect.number(0),
             scene,
             entries,
@@ -350,7 +350,7 @@ def up_loss_longterm() -> list[Fact]:
             21,
             "up-loss-longterm",
             "inflight_longterm after PROBE_UP divided by inflight_longterm before it, same run as above",
-            "scaled down based on Beta (from 0.7 to less than 1 is our bound)",
+            "inflight_longterm is scaled down based on Beta (from 0.7 to less than 1 is our bound)",
             Expect(0.7, 0.999),
             scene,
             kept,
@@ -359,8 +359,8 @@ def up_loss_longterm() -> list[Fact]:
         fact(
             21,
             "up-loss-longterm",
-            "full_bw_count then, same run as above",
-            "before a plateau, so below 3",
+            "full_bw_count at the end of PROBE_UP, same run as above",
+            "PROBE_UP ends before a plateau of the delivery rate, so below 3",
             Expect.at_most(2),
             scene,
             lambda seen: seen.at("full_bw_count", down(seen)),
@@ -382,13 +382,13 @@ def refill_application_limited() -> list[Fact]:
         end, name = seen.follows(seen.first(REFILL))
         return (end - seen.first(REFILL)) / LEO.rtt_s if name == UP else math.nan
 
-    what = f"the application at 30 % of the bandwidth for the round trip of PROBE_REFILL, {LEO}"
+    what = f"the application sends at 30 % of the bandwidth during the round trip of PROBE_REFILL, {LEO}"
     return [
         fact(
             22,
             "refill-limited",
-            f"max_bw after the round trip divided by max_bw before it, {what}",
-            "samples below max_bw do not change it",
+            f"max_bw after this round trip divided by max_bw before it, {what}",
+            "samples below max_bw do not change max_bw",
             Expect.number(1),
             scene,
             kept,
@@ -408,7 +408,7 @@ def refill_application_limited() -> list[Fact]:
             22,
             "refill-limited",
             "max_bw divided by the bandwidth at the end of PROBE_UP, same run as above",
-            "handles subsequent probing (2 % as in A.1)",
+            "BBR handles subsequent probing (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,
             lambda seen: seen.at("max_bw_mbit_s", seen.first(DOWN)) / LEO.payload_mbit,

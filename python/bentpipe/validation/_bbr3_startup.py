@@ -48,7 +48,7 @@ def startup_plateau() -> list[Fact]:
                 1,
                 "startup-plateau",
                 f"max_bw divided by the bandwidth at the end of STARTUP, {path}",
-                "within 2 % of the simulated bandwidth",
+                "max_bw is within 2 % of the simulated bandwidth",
                 Expect(0.98, 1.02),
                 scene,
                 bandwidth,
@@ -94,8 +94,9 @@ def startup_loss() -> list[Fact]:
         fact(
             2,
             "startup-loss",
-            "full_bw_count then, same run as above",
-            "loss ends STARTUP although the samples are application-limited: no plateau, so below 3",
+            "full_bw_count at the end of STARTUP, same run as above",
+            "the loss ends STARTUP although the samples are application-limited: the delivery rate has no plateau, "
+            "so below 3",
             Expect.at_most(2),
             scene,
             lambda seen: seen.at("full_bw_count", ends(seen)),
@@ -134,8 +135,8 @@ def drain_inflight() -> list[Fact]:
             fact(
                 3,
                 "drain-inflight",
-                f"least flight in DRAIN divided by the BDP, {path}",
-                "DRAIN ends when the flight is at the BDP or below (5 % leaves the path between two samples: our "
+                f"smallest amount of data in flight in DRAIN divided by the BDP, {path}",
+                "DRAIN ends when the data in flight are at most the BDP (5 % leave the path between two samples: our "
                 "bound)",
                 Expect(0.95, 1.05),
                 scene,
@@ -193,7 +194,7 @@ def application_limited() -> list[Fact]:
         return float(len(seen.spans(UP)))
 
     what = f"application at half the bandwidth, no loss, {LEO}"
-    source = "STARTUP lasts indefinitely"
+    source = "STARTUP lasts indefinitely, so no other states"
     return [
         fact(
             7,
@@ -230,7 +231,7 @@ def probe_rtt_startup() -> list[Fact]:
             20,
             "probe-rtt-startup",
             f"STARTUP follows PROBE_RTT (1: yes), {what}",
-            "back to STARTUP while full_bw_reached is false",
+            "BBR returns to STARTUP while full_bw_reached is false",
             Expect.number(1),
             scene,
             back,
@@ -240,7 +241,7 @@ def probe_rtt_startup() -> list[Fact]:
             20,
             "probe-rtt-startup",
             "max_bw divided by the bandwidth at the end of STARTUP, same run as above",
-            "the search continues (2 % as in A.1)",
+            "the search for bandwidth continues (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,
             lambda seen: seen.at("max_bw_mbit_s", seen.first(DRAIN)) / LEO.payload_mbit,

@@ -117,7 +117,7 @@ WINDOWS = (
 _WITHIN = f"ours is within {TOLERANCE:.0%} of theirs"
 RULE = "\n\n".join(
     (
-        "“Ours” is the number of Bentpipe. “Theirs” is the number of the other implementation.",
+        "“Ours” is Bentpipe's number, and “theirs” is the number of the other implementation.",
         markdown.table(
             ("number", "meaning", "the two numbers agree if"),
             (
@@ -129,34 +129,37 @@ RULE = "\n\n".join(
                 ("cut, judged", "median share of the window that is left when a recovery ends", _WITHIN),
                 (
                     "first recovery, judged",
-                    "the length of the first recovery, joined with the recoveries that begin within a round trip "
-                    "after its end",
+                    "length of the first recovery; recoveries that begin within a round trip after the end of the "
+                    "previous one are added",
                     f"neither length is more than {FACTOR:g} times the other",
                 ),
                 ("goodput, judged", "mean without the first tenth of the run", _WITHIN),
                 ("peak", "median window before a cut, without the first cut", _WITHIN),
                 ("period", "median time from one cut to the next cut, if the run has three or more periods", _WITHIN),
                 ("srtt", "mean without the first tenth of the run", _WITHIN),
-                ("other numbers", "as the heading says", _WITHIN),
+                ("other numbers", "the column's heading says what is measured", _WITHIN),
             ),
         ),
         markdown.table(
             ("verdict of a judged number", "meaning"),
             (
                 ("within", "the two numbers agree"),
-                ("explained, a number in brackets", "they differ, and a listed reason names the code on both sides"),
-                ("open, ?", f"they differ for a cause that is listed as unknown (at most {MOST_OPEN} entries)"),
-                ("outside, ✗", "they differ, and the difference is not listed"),
+                (
+                    ("explained; the number in brackets names the reason"),
+                    "they differ, and the listed reason names the code on both sides that causes the difference",
+                ),
+                ("open, ?", f"they differ, and the list says that the cause is unknown (at most {MOST_OPEN} entries)"),
+                ("outside, ✗", "they differ, and the list does not contain this difference"),
             ),
         ),
-        "If only one side has a judged number, the number does not agree. ~ marks a number that differs but is not "
-        f"judged. If the window moves by less than {_STILL:g} segments per round trip on both sides, it counts as "
-        "constant and has no growth.",
-        "If a second flow joins, single packets decide which flow gets more. Therefore, the goodput of both flows "
-        f"together is judged. Bentpipe also runs the case with {len(LATER_S)} later starts of the second flow (up to "
-        f"{max(LATER_S) * 1e3:.0f} ms later). The number of the other implementation agrees if it lies in the range of "
-        "all our runs or agrees with the nearer end of this range. The table shows the range in brackets if the case "
-        "itself does not agree.",
+        "If only one side has a judged number, the two sides do not agree. ~ marks a number that differs but is not "
+        f"judged. If the window changes by less than {_STILL:g} segments per round trip on both sides, the window "
+        "counts as constant, and has no growth.",
+        "If a second flow joins, single packets decide which flow gets more. Therefore, only the goodput of both "
+        f"flows together is judged. Bentpipe also runs the case with {len(LATER_S)} later starts of the second flow "
+        f"(up to {max(LATER_S) * 1e3:.0f} ms later). The number of the other implementation agrees if it lies in the "
+        "range of all our runs, or if it agrees with the nearer end of this range. If our run without a later start "
+        "does not agree, the table shows the range in brackets.",
     )
 )
 
@@ -413,7 +416,7 @@ class Beside:
         counts = ", ".join(f"{sum(one is verdict for one in verdicts)} {verdict}" for verdict in told)
         shown = [cell.verdict for _, cell in self.cells if not cell.judged and not cell.empty]
         near = sum(one is Agreement.WITHIN for one in shown)
-        idle = "".join(f"; no number needs the reason “{reason.text[:40]}…”" for reason in self.idle)
+        idle = "".join(f"; no number needs the listed reason “{reason.text[:40]}…” (remove it)" for reason in self.idle)
         return f"{len(verdicts)} numbers judged: {counts}; {near} of {len(shown)} other numbers agree{idle}"
 
     @property
@@ -452,7 +455,7 @@ class Beside:
         """The causes of failure: judged differences without a reason, and too many open differences."""
         lines = [f"outside: {named(row, cell)}" for row, cell in self.failures]
         if len(self.open) > MOST_OPEN:
-            lines.append(f"{len(self.open)} deviations are open, but at most {MOST_OPEN} may be open")
+            lines.append(f"{len(self.open)} deviations have an unknown cause (“open”); the limit is {MOST_OPEN}")
         return lines
 
     def printed(self, rows: Sequence[Row], marks: Mapping[str, int]) -> tuple[list[str], list[list[str]]]:

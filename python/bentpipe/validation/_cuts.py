@@ -146,7 +146,7 @@ def _growth() -> list[Fact]:
     rows = [
         Fact(
             subject="h-tcp",
-            what=f"growth per round trip {d_s} s after a repair (D), 100 ms",
+            what=f"growth per round trip, at a time D = {d_s} s after a repair, 100 ms",
             source="Shorten and Leith 2004: 1 + 10 (D - 1) + ((D - 1)/2)^2",
             theory=Expect.number(_laws.htcp_growth(d_s)),
             scenes=lossy(h_tcp, 4e-6, 100, 4000, 4e6, record=True),
@@ -158,7 +158,7 @@ def _growth() -> list[Fact]:
     rows.append(
         Fact(
             subject="stcp",
-            what="round trips that regain a loss",
+            what="round trips until the window is as large as before a loss",
             source="Kelly 2003: ln(8/7)/ln(1.01)",
             theory=Expect.number(_laws.stcp_recovery_rounds()),
             scenes=lossy("stcp", 1e-4, 100, 800, 1e6, record=True),

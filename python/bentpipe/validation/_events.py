@@ -210,8 +210,8 @@ def _end(case: EventCase) -> float:
     return case.seconds
 
 
-_IN_RANGE = "their number is in the range of our runs, or agrees with the nearer end of this range"
-_ONE_RUN = "one of our runs agrees with theirs (the range between the runs does not count)"
+_IN_RANGE = "the other implementation's number is in the range of our runs, or agrees with the nearer end of this range"
+_ONE_RUN = "one of our runs agrees with the other implementation's number (the range between our runs does not count)"
 EVENT_RULE = "\n\n".join(
     (
         "For events, the numbers describe the time after the event.",
@@ -221,19 +221,20 @@ EVENT_RULE = "\n\n".join(
                 (
                     "count of segments",
                     f"ours is within {TOLERANCE:.0%} of theirs, or the two numbers differ by at most {TICK_SEGMENTS} "
-                    f"segments. The link carries this number in one tick of the kernel's clock ({TICK_S * 1e3:g} ms), "
-                    f"and the kernel rounds its timers to ticks",
+                    "segments. The link carries this number of segments in one tick of the kernel's clock "
+                    f"({TICK_S * 1e3:g} ms), and the kernel rounds its timers to ticks",
                 ),
                 (
-                    f"time until the full rate: until the first second that carries {_FULL:.0%} of the full rate",
+                    f"time until the full rate: the time until the first second that carries {_FULL:.0%} of the full "
+                    "rate",
                     f"ours is within {TOLERANCE:.0%} of theirs, or the two numbers differ by at most "
                     f"{SAMPLE_S * 1e3:g} ms, which is the time between two samples",
                 ),
-                ("recoveries (3 to 15 in a run)", f"neither count is more than {FACTOR:g} times the other"),
+                ("number of recoveries (3 to 15 in a run)", f"neither count is more than {FACTOR:g} times the other"),
                 ("other numbers", f"ours is within {TOLERANCE:.0%} of theirs"),
             ),
         ),
-        f"Where chance decides, Bentpipe runs a case {len(_SEEDS)} times:",
+        f"If chance has an effect on a case, Bentpipe runs the case {len(_SEEDS)} times:",
         markdown.table(
             ("case", "our runs differ in", "the numbers agree if"),
             (
@@ -245,15 +246,15 @@ EVENT_RULE = "\n\n".join(
                 ),
                 ("the path changes", f"the time of the change, up to {max(LATER_S) * 1e3:.0f} ms later", _ONE_RUN),
                 (
-                    "the path is silent",
-                    f"the end of the silence, up to {max(LATE_TIMERS_S) * 1e3:.0f} ms earlier: the kernel's timers are "
-                    "late by up to this time in total",
+                    "the path carries nothing for some time (silence)",
+                    f"the end of the silence, up to {max(LATE_TIMERS_S) * 1e3:.0f} ms earlier: the kernel's timers "
+                    "expire late by up to this time in total",
                     _ONE_RUN,
                 ),
                 (
                     "each packet has its own delay",
                     f"the base RTT, up to {max(LONGER_MS):g} ms longer; each number is the mean of three runs on "
-                    "either side, in which the n-th packets have the same delay",
+                    "each side, and the n-th packet has the same delay on both sides",
                     _IN_RANGE,
                 ),
             ),

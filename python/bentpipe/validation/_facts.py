@@ -19,14 +19,13 @@ TOLERANCE = 0.10
 EXACTLY = 0.001
 
 RULE = (
-    f"A mean agrees with a number if it is within {TOLERANCE:.0%} of the number ({EXACTLY:.1%} where nothing is run). "
-    "A mean agrees with a range if it lies in the range. If the published law holds for conditions other than the "
-    "simulated conditions, the published rule is computed again for the simulated conditions. This computation shares "
-    "no code with the simulator. The table shows its result as “here”, and the deviation is then the deviation from "
-    "“here”. Verdict: "
-    "“within” if the mean agrees with every given number; “explained” if it agrees with “here” but not with the "
-    "printed number; “outside” otherwise. Rows marked * are exact: the approximations of their theory are small "
-    "against the tolerance. An exact row that is outside is a failure."
+    f"A mean agrees with a number if it is within {TOLERANCE:.0%} of the number ({EXACTLY:.1%} for a row without a "
+    "simulation). A mean agrees with a range if it lies in the range. A published law may hold for other conditions "
+    "than the simulated ones. We then compute the published rule again for the simulated conditions, without code of "
+    "the simulator. The table shows this result as “here”, and the deviation is the deviation from “here”. The "
+    "verdict is “within” if the mean agrees with every given number; “explained” if it agrees with “here” but not "
+    "with the printed number; “outside” otherwise. Rows marked * are exact: the approximations of their theory are "
+    "small compared with the tolerance. If an exact row is outside, the validation fails."
 )
 
 

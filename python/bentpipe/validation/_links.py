@@ -154,7 +154,7 @@ def _losses() -> list[Fact]:
     return [
         fact(
             "Gilbert-Elliott: good to bad 0.033, bad to good 0.84, loss of 0.5 in a bad step",
-            "Gilbert 1960; Elliott 1963: share of the bad state, r = p/(p + q), times its loss",
+            "Gilbert 1960; Elliott 1963: share of the bad state, r = p/(p + q), times the loss rate in the bad state",
             dataclasses.replace(
                 plain, loss=bp.Loss(bursts=bp.Bursts(to_bad=0.033, to_good=0.84, loss=0.5, bin="100 ms"))
             ),
@@ -164,7 +164,7 @@ def _losses() -> list[Fact]:
         ),
         fact(
             "netem's four states, p13 0.02, p31 0.2, p32 0.3, p23 0.5, p14 0.01",
-            "Salsano, Ludovici, Ordine and Giannuzzi 2012: (pi3 + pi4) of pi1 + pi2 + pi3 + pi4",
+            "Salsano, Ludovici, Ordine and Giannuzzi 2012: (pi3 + pi4)/(pi1 + pi2 + pi3 + pi4)",
             dataclasses.replace(plain, loss=bp.Loss(netem=bp.Netem(p13=0.02, p31=0.2, p32=0.3, p23=0.5, p14=0.01))),
             # pi1 = 1, pi3 = 0.02/0.2, pi2 = 0.1 * 0.3/0.5, pi4 = 0.01.
             (0.1 + 0.01) / (1 + 0.06 + 0.1 + 0.01),
@@ -172,8 +172,9 @@ def _losses() -> list[Fact]:
             1000,
         ),
         fact(
-            "three states that last 20 s, 0.4 s, 2 s",
-            "renewal theorem: number of visits times duration, over the sum of these products",
+            "a chain of three states that last 20 s, 0.4 s and 2 s",
+            "renewal theorem: number of visits of a state times its duration, divided by the sum of these products "
+            "over all states",
             dataclasses.replace(plain, loss=bp.Loss(chain=bp.LossChain(states=chain))),
             in_time,
             "0.12 Mbit/s",
@@ -181,7 +182,8 @@ def _losses() -> list[Fact]:
         ),
         fact(
             "a vehicle with line of sight (200 m, Rice 10 dB) and in shadow (50 m, -9 dB, 5 dB), margin 10 dB",
-            "Lutz et al. 1991: Rice's law with line of sight, Rayleigh's about a log-normal mean in shadow, integrated",
+            "Lutz et al. 1991, integrated numerically: Rice fading with line of sight; in shadow, Rayleigh fading "
+            "with a log-normal mean",
             dataclasses.replace(plain, loss=bp.Loss(land_mobile=vehicle)),
             0.8 * rice_below(10.0, 0.1) + 0.2 * shadow_below(-9.0, 5.0, 0.1),
             "1.2 Mbit/s",
@@ -197,7 +199,7 @@ def _losses() -> list[Fact]:
         ),
         Fact(
             subject="loss",
-            what="mean delay by repetitions that are 4 ms apart, same link",
+            what="mean additional delay if the repetitions are 4 ms apart, same link",
             source="4 ms (p + 2 p^2) (1 - p) / (1 - p^3)",
             theory=Expect.number(4 * (0.2 + 2 * 0.2**2) * 0.8 / (1 - 0.2**3)),
             # 25 ms of propagation, and the packet's own transmission.
@@ -298,7 +300,7 @@ def _budgets() -> list[Fact]:
         Fact(
             subject="budget",
             what="goodput on the highest MODCOD of DVB-S2, 2.4 MHz with a roll-off of 0.2",
-            source="EN 302 307-1, table 13: 32APSK 9/10, 4.453027 bit a symbol",
+            source="EN 302 307-1, table 13: 32APSK 9/10, 4.453027 bit per symbol",
             theory=Expect.number(4.453027 * 2),
             scenes=_scene(
                 bp.Dumbbell(budget=budget, delay="250 ms", queue="50 packets", reverse=bp.Link(rate="10 Mbit/s")),
@@ -353,7 +355,10 @@ def _queues() -> list[Fact]:
             quick=True,
         ),
         fact(
-            what="packets waiting above min_th under RED, thresholds of 5 and 15, max_p 0.1, load 3 % above the rate",
+            what=(
+                "mean number of waiting packets above min_th under RED, thresholds of 5 and 15 packets, max_p 0.1, "
+                "load 3 % above the rate"
+            ),
             source="Floyd and Jacobson 1993, section 7: (max_th - min_th) p_b/max_p",
             theory=Expect.number(10 * p_b / 0.1),
             scenes=_scene(under("red", limit="100 packets"), [_steadily("10.3 Mbit/s")], 300, warm_up=30),
@@ -362,8 +367,8 @@ def _queues() -> list[Fact]:
             unit="packets",
         ),
         fact(
-            what="mean wait under PIE, 20 Reno over 50 Mbit/s and 50 ms",
-            source="RFC 8033, section 4.2: kept at QDELAY_REF, 15 ms",
+            what="mean queueing delay under PIE, 20 Reno flows over 50 Mbit/s and 50 ms",
+            source="RFC 8033, section 4.2: PIE keeps it at QDELAY_REF, 15 ms",
             theory=Expect.number(15.0),
             scenes=_scene(
                 under("pie", rate="50 Mbit/s"),
@@ -375,16 +380,21 @@ def _queues() -> list[Fact]:
             unit="ms",
         ),
         fact(
-            what="mean wait in the classic queue of DualPI2, with a load that does not react, 4 % above the rate",
-            source="RFC 9332, appendix A.1: a controller with an integral keeps it at its target, 15 ms",
+            what=(
+                "mean queueing delay in the classic queue of DualPI2; the load is 4 % above the rate and does not "
+                "react to drops"
+            ),
+            source="RFC 9332, appendix A.1: the integral part of the controller keeps the delay at the target, 15 ms",
             theory=Expect.number(15.0),
             scenes=_scene(under("dualpi2", rtt="30 ms"), [_steadily("10.4 Mbit/s")], 100, warm_up=20),
             measure=waits,
             unit="ms",
         ),
         fact(
-            what="share of marked L4S packets over the square root of the share of marked classic packets, DualPI2, 8 "
-            "Prague and 8 Reno over 100 Mbit/s",
+            what=(
+                "share of marked L4S packets divided by the square root of the share of marked classic packets, "
+                "DualPI2, 8 Prague and 8 Reno flows over 100 Mbit/s"
+            ),
             source="RFC 9332, section 2.1: p_L = k p', p_C = p'^2, k = 2",
             theory=Expect.number(2.0),
             scenes=_scene(
@@ -400,16 +410,18 @@ def _queues() -> list[Fact]:
         ),
         fact(
             what="goodput of the largest of three senders (2, 5 and 8 Mbit/s) under DRR on 10 Mbit/s",
-            source="Shreedhar and Varghese 1995: max-min fair, 2 + 4 + 4",
+            source="Shreedhar and Varghese 1995: max-min fair shares of 2, 4 and 4 Mbit/s",
             theory=Expect.number(4.0),
             scenes=_scene(under("drr"), [_steadily(f"{rate} Mbit/s") for rate in (2, 5, 8)], 60, warm_up=10),
             measure=lambda runs: given(_flow(runs[0], 2)["goodput_mbit_s"]),
             unit="Mbit/s",
         ),
         fact(
-            what="mean wait of urgent packets on a link of 10 Mbit/s that other packets of 1500 B fill",
-            source="Cobham 1954: the residual of the packet in service, half of 1.2 ms, because urgent packets never "
-            "meet each other",
+            what="mean wait of urgent packets on a link of 10 Mbit/s that is full of other packets of 1500 B",
+            source=(
+                "Cobham 1954: the remaining transmission time of the other packet, on average half of 1.2 ms; urgent "
+                "packets never wait for each other here"
+            ),
             theory=Expect.number(_PACKET_MS / 2),
             scenes=_scene(
                 under("priority", limit="50 packets"),
@@ -460,7 +472,9 @@ def _return_links() -> list[Fact]:
     return [
         fact(
             what="mean wait of an echo for one grant every 20 ms",
-            source="all moments of the period are equally likely: half of the period",
+            source=(
+                "half of the period, because an echo can arrive at any moment of the period with the same probability"
+            ),
             theory=Expect.number(10.0),
             scenes=beside_plain(dataclasses.replace(link, grants={"period": "20 ms"})),
             measure=more_ms,
@@ -469,7 +483,10 @@ def _return_links() -> list[Fact]:
         ),
         fact(
             what="mean wait of an echo for its grant, minus the latency of 560 ms, superframe 40 ms",
-            source="EN 301 545-2: the superframe after the answer, all its moments equally likely: half of it",
+            source=(
+                "EN 301 545-2: the grant is at any moment of the superframe after the answer with the same "
+                "probability, so half of a superframe"
+            ),
             theory=Expect.number(20.0),
             scenes=beside_plain(dataclasses.replace(link, dama=dama)),
             measure=lambda runs: more_ms(runs) - 560,
@@ -506,12 +523,12 @@ def _proxies() -> list[Fact]:
     return [
         Fact(
             subject="proxy",
-            what=f"goodput of Reno at p = {p:g} on a hop of 100 ms between two access links of 100 ms, {name}",
+            what=f"goodput of Reno at p = {p:g} over a link of 100 ms between two access links of 100 ms, {name}",
             source=f"Ott, Kemperman and Mathis 1996 for a round trip of {rtt_ms} ms",
             theory=Expect.number(_laws.aimd_independent(p) * PAYLOAD_B * 8 / (rtt_ms / 1e3) / 1e6),
             scenes=_scene(network, [flow], 2000, warm_up=100, peps=peps),
             measure=lambda runs: goodput(runs[0]),
             unit="Mbit/s",
         )
-        for name, rtt_ms, peps in (("end to end", 300, None), ("proxies at its ends", 100, ends))
+        for name, rtt_ms, peps in (("end to end", 300, None), ("proxies at both ends of the link", 100, ends))
     ]

@@ -85,12 +85,15 @@ MEASURES = (
 _AGENTS = ("sack1", "newreno")
 
 UNJUDGED = {
-    "vegas": "ns-2's Vegas has its own rules for recovery and start (tcp/tcp-vegas.cc: recv, vegas_inc). No preset of "
-    "Bentpipe has these rules; Bentpipe's run uses crates/control/src/vegas.rs with the preset ns2-newreno",
-    "linux-vegas": "the module of Linux 2.6.22 leaves slow start before a loss, but the module of 6.1 overshoots if "
-    "each ACK acknowledges two segments "
-    "(tcp_vegas.c: tcp_vegas_cong_avoid; crates/control/src/vegas_linux.rs has no reading "
-    "for 2.6.22)",
+    "vegas": (
+        "ns-2's Vegas has its own rules for recovery and start-up (tcp/tcp-vegas.cc: recv, vegas_inc). No preset of "
+        "Bentpipe has these rules: Bentpipe's run uses crates/control/src/vegas.rs with the preset ns2-newreno"
+    ),
+    "linux-vegas": (
+        "the module of Linux 2.6.22 leaves slow start before a loss, but the module of Linux 6.1 overshoots if each "
+        "ACK acknowledges two segments (tcp_vegas.c: tcp_vegas_cong_avoid; crates/control/src/vegas_linux.rs has no "
+        "reading for 2.6.22)"
+    ),
 }
 
 REASONS = (
@@ -98,22 +101,25 @@ REASONS = (
         controllers=("linux-hybla",),
         measures=("goodput",),
         cases=("10m-600ms",),
-        text="After the first overshoot, both sides stay in one recovery until the end. Half of the threshold, 16,383 "
-        "packets, is always in flight, but the path and the queue hold only 1,000 packets. On each side, 1.96 million "
-        "retransmissions are dropped (the two numbers differ by less than 50). The goodput is 1 % of the path rate in "
-        "Bentpipe and 0.1 % in ns-2, because the order of the retransmissions in the queue decides which "
-        "retransmissions are dropped (tcp/tcp-linux.cc: send_much, min_cwnd; "
-        "crates/tcp/src/recovery/halving.rs).",
+        text=(
+            "After the first overshoot of slow start, both Bentpipe and ns-2 stay in one recovery until the end of "
+            "the run. Half of the threshold, 16,383 packets, is always in flight, but the path and the queue hold "
+            "only 1,000 packets. In each simulator, 1.96 million retransmissions are dropped (the two numbers differ "
+            "by less than 50). Which retransmissions are dropped depends on their order in the queue. Therefore, the "
+            "goodput is 1 % of the path rate in Bentpipe and 0.1 % in ns-2 (tcp/tcp-linux.cc: send_much, min_cwnd; "
+            "crates/tcp/src/recovery/halving.rs)."
+        ),
     ),
     Reason(
         controllers=("sack1", "newreno", "linux-cubic"),
         measures=("sent again", "drops", "timeouts"),
         cases=("20m-delay-steps",),
-        text="When the path becomes shorter, packets on a busy link keep their distance in ns-2, so the shorter delay "
-        "has no effect before a pause. In Bentpipe, the packets arrive together, without reordering, and the burst of "
-        "ACKs is twice as long: at 30 s, Bentpipe sends 67 additional segments in 100 ms, and ns-2 sends 34 "
-        "(link/delay.cc: LinkDelay::recv; "
-        "crates/link/src/passage.rs: pass).",
+        text=(
+            "In ns-2, packets on a busy link keep their distance when the path becomes shorter, so the shorter delay "
+            "has no effect until the link has a pause. In Bentpipe, the packets then arrive together, without "
+            "reordering. The burst of ACKs is therefore twice as long: at 30 s, Bentpipe sends 67 additional segments "
+            "in 100 ms, and ns-2 sends 34 (link/delay.cc: LinkDelay::recv; crates/link/src/passage.rs: pass)."
+        ),
     ),
 )
 
@@ -133,16 +139,16 @@ RULE = "\n\n".join(
             ("runs", "judged numbers"),
             (
                 ("the agents Sack1 and Newreno", "sent again, drops, timeouts and goodput on every network"),
-                ("modules of TCP-Linux, a path without losses", "goodput and timeouts"),
+                ("modules of TCP-Linux on a path without losses", "goodput and timeouts"),
                 (
-                    "modules of TCP-Linux, a path with losses",
+                    "modules of TCP-Linux on a path with losses",
                     "none, because the modules of Linux 2.6.22 and of today have different rules for growth and cuts",
                 ),
                 ("a second flow joins", "only the goodput of all flows together"),
             ),
         ),
-        "Cuts: number of changes of the slow-start threshold. Mean srtt and goodput: without the first tenth of the "
-        "run.",
+        "The column “cuts” counts the changes of the slow-start threshold. Mean srtt and goodput leave out the first "
+        "tenth of the run.",
     )
 )
 

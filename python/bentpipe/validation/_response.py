@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from bentpipe.validation._scenes import Controller
 
 _PERIODIC = (
-    "The printed law holds for losses at equal distances. With independent losses, the epochs have different lengths."
+    "The printed law holds if the number of packets between losses is constant. With independent losses, the epochs "
+    "have different lengths."
 )
 _CUBIC: Controller = {"name": "cubic", "slow_start": "classic", "fast_convergence": False}
 #: On a link without a queue, Hoe's estimate is millions of segments. The law is about avoidance, so this start does not
@@ -81,7 +82,7 @@ def _reno() -> list[Fact]:
     ]
     limit = Fact(
         subject="reno",
-        what="mean window at p = 0.0001, RTT 100 ms, against the closed form for independent losses",
+        what="mean window at p = 0.0001, RTT 100 ms, compared with the closed form for independent losses",
         source="Ott, Kemperman and Mathis 1996",
         theory=Expect.number(_laws.aimd_independent(1e-4)),
         scenes=rows[0].scenes,
@@ -96,7 +97,7 @@ def _reno() -> list[Fact]:
         100,
         _laws.reno(1e-4, gain),
         partial(_chance.Aimd, gain),
-        "Muppalaneni, Gupta and Vaddiraju (slides): growth times g; sqrt(1.5 g/p)",
+        "Muppalaneni, Gupta and Vaddiraju (slides): Reno's growth times g, so sqrt(1.5 g/p)",
         packets=3e6,
         what="gain 4",
         why=why,
@@ -110,8 +111,9 @@ def _high_speed() -> list[Fact]:
         for p, packets in ((1e-5, 1e7), (1e-4, 3e6), (1e-3, 5e5))
     ]
     why = (
-        "a/b = 0.08 is the first-order solution. In general, ln W grows by 0.01 per round trip, and each cut reduces "
-        "ln W by ln(1/0.875) = 0.1335. Growth and cuts balance at a window of 0.0749/p, because 0.01/0.1335 = 0.0749."
+        "The paper's window of 0.08/p (a/b = 0.08) is the first-order solution. In general, ln W grows by 0.01 per "
+        "round trip, and each cut reduces ln W by ln(1/0.875) = 0.1335. Growth and cuts balance at a window of "
+        "0.0749/p, because 0.01/0.1335 = 0.0749."
     )
     rows += [
         _window("stcp", p, 100, _laws.stcp(p), _chance.Stcp, "Kelly 2003", packets=packets, why=why, quick=p > 5e-4)
@@ -123,10 +125,10 @@ def _high_speed() -> list[Fact]:
 def _hybla() -> list[Fact]:
     """Return the facts of Hybla, whose rate should be equal for all RTTs."""
     why = (
-        "Independent losses raise the mean by up to 7 %. At any RTT, a repair takes one round trip without growth. "
-        "This lowers the mean most if an epoch has few round trips (at 1e-4: 3 round trips of 600 ms). With packet "
-        "spacing at 1.2 W/SRTT, the data in flight grow by at most a fifth per round trip. Directly after a cut, the "
-        "rule (rho^2 = 576 segments) would allow more."
+        "Independent losses raise Hybla's mean rate by up to 7 %. At any RTT, a repair takes one round trip without "
+        "growth. This lowers the mean most if an epoch has few round trips (at p = 1e-4: 3 round trips of 600 ms). "
+        "With packet spacing at 1.2 W/SRTT, the data in flight grow by at most a fifth per round trip, although "
+        "Hybla's rule (rho^2 = 576 segments) would allow more directly after a cut."
     )
     rows = []
     for p, rtt_ms, packets in ((1e-5, 600, 8e6), (1e-4, 100, 3e6), (1e-4, 300, 3e6), (1e-4, 600, 3e6)):
@@ -165,7 +167,7 @@ def _cubic() -> list[Fact]:
         for p, rtt_ms, packets, what in (
             (1e-4, 100, 3e6, "cubic region"),
             (1e-4, 600, 3e6, "cubic region"),
-            (1e-3, 100, 1e6, "Reno-friendly region's end"),
+            (1e-3, 100, 1e6, "end of the Reno-friendly region"),
             (1e-3, 10, 1e6, "Reno-friendly region"),
         )
     ]
@@ -179,9 +181,9 @@ def _h_tcp() -> list[Fact]:
         for switch in (True, False):
             why = (
                 "With independent losses, the throughput usually changes by more than a fifth from one loss event to "
-                "the next. The rule of the paper then uses beta = 0.5 instead of 0.8."
+                "the next. By the paper's rule, H-TCP then uses beta = 0.5 instead of 0.8."
                 if switch
-                else "Longer epochs reach the part of alpha that grows with the square of time."
+                else "In longer epochs, H-TCP's alpha also grows with the square of the time since the last loss."
             )
             rows.append(
                 _window(
@@ -192,7 +194,7 @@ def _h_tcp() -> list[Fact]:
                     partial(_chance.HTcp, 0.1, switch=switch),
                     source,
                     packets=packets,
-                    what="" if switch else "throughput switch off",
+                    what="" if switch else "without the throughput rule",
                     why=f"{_PERIODIC} {why}",
                 )
             )
@@ -201,8 +203,8 @@ def _h_tcp() -> list[Fact]:
 
 def _bic() -> list[Fact]:
     why = (
-        f"{_PERIODIC} BIC's deterministic epoch ends at the old maximum. Between independent losses the window often "
-        "passes the old maximum, and BIC probes in steps of up to 32 segments per round trip."
+        f"{_PERIODIC} With periodic losses, BIC's epoch ends at the old maximum. With independent losses, the window "
+        "often exceeds the old maximum, and BIC then probes in steps of up to 32 segments per round trip."
     )
     rows = []
     for w_max, packets in ((1000.0, 5e6), (100.0, 2e6)):

@@ -70,13 +70,15 @@ def _queues() -> list[Fact]:
             scenes=_waiting(name, flows),
             measure=lambda runs: waiting_packets(runs[0], _RATE),
             unit="packets",
-            why="Linux counts whole segments, so it reduces the window only at beta + 1 or more." if whole else "",
+            why=("Linux's Vegas counts whole segments, so it reduces the window only if beta + 1 or more packets wait.")
+            if whole
+            else "",
             quick=True,
         )
 
     return [
-        *(row("vegas", flows, 1, 3, "1 and 3, as ns-2") for flows in (1, 3)),
-        *(row("vegas-linux", flows, 2, 4, "2 and 4, as Linux") for flows in (1, 3)),
+        *(row("vegas", flows, 1, 3, "1 and 3, as in ns-2") for flows in (1, 3)),
+        *(row("vegas-linux", flows, 2, 4, "2 and 4, as in Linux") for flows in (1, 3)),
     ]
 
 
@@ -84,8 +86,11 @@ def _copa() -> list[Fact]:
     return [
         Fact(
             subject="copa",
-            what=f"mean packets waiting, {count} flow{'s' if count > 1 else ''}, 10 Mbit/s, 50 ms",
-            source="Arun and Balakrishnan 2018: target 1/delta = 2 per flow, mean of the swing 1.25/delta = 2.5",
+            what=f"mean number of waiting packets, {count} flow{'s' if count > 1 else ''}, 10 Mbit/s, 50 ms",
+            source=(
+                "Arun and Balakrishnan 2018: target of 1/delta = 2 packets per flow; the mean over a swing of the "
+                "window is 1.25/delta = 2.5"
+            ),
             theory=Expect(2.0 * count, 2.5 * count),
             scenes=_waiting({"name": "copa", "mode_switching": False}, count),
             measure=lambda runs: waiting_packets(runs[0], _RATE),
@@ -151,7 +156,7 @@ def _bbr() -> list[Fact]:
             Fact(
                 subject=name,
                 what="utilisation by a single flow, 50 Mbit/s, 40 ms, queue 4 BDP",
-                source=f"{source}: fills the pipe (95 % is our bound)",
+                source=f"{source}: the flow fills the pipe (95 % is our bound)",
                 theory=Expect.at_least(0.95),
                 scenes=clean,
                 measure=lambda runs: utilisation(runs[0]),
@@ -168,7 +173,7 @@ def _bbr() -> list[Fact]:
             ),
             Fact(
                 subject=name,
-                what="seconds from one probe for the RTT to the next, same network as above",
+                what="seconds from one PROBE_RTT phase to the next, same network as above",
                 source=f"{source}: {interval:g} s plus the length of the probe",
                 theory=Expect.number(interval),
                 scenes=clean,
@@ -180,9 +185,9 @@ def _bbr() -> list[Fact]:
                 what="goodput at p = 0.01 divided by goodput without loss, same network as above, RACK",
                 source=f"{source}: "
                 + (
-                    "insensitive to random loss of 1 %; a hundredth is lost"
+                    "not sensitive to random loss of 1 %; a hundredth of the packets is lost"
                     if name == "bbr1"
-                    else f"mean of (1 - p)^n for n up to {_ROUNDS}, or more; a hundredth is lost"
+                    else f"mean of (1 - p)^n for n up to {_ROUNDS}, or more; a hundredth of the packets is lost"
                 ),
                 theory=Expect.number(0.99) if name == "bbr1" else Expect((1 - 0.99**_ROUNDS) / (0.01 * _ROUNDS), 0.99),
                 scenes=together(noisy, quiet),

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _GEO_RATE, _GEO_RTT = 10.0, 600.0
 _SPREAD = (
     "Delays that vary by 30 ms in each direction look like a queue, and they spread or compress trains of ACKs and "
-    "packets. The early or late exit is a weakness of the algorithm, and the seeds differ widely."
+    "packets. Slow start therefore ends too early or too late. This is a weakness of the algorithm, and the seeds "
+    "differ widely."
 )
 #: Signals that a dumbbell does not have.
 _NOT_ON_A_DUMBBELL = ("congestion-warning marks", "distance between the endpoints", "ECN marks")
@@ -57,7 +58,7 @@ def _wrap() -> list[Fact]:
         Fact(
             subject=name,
             what="goodput after 4.3 GB divided by goodput before, 2 Gbit/s, 20 ms",
-            source="report 552 on alibaba/xquic: a counter of 32 bits wraps",
+            source="report 552 on alibaba/xquic: a counter of 32 bits overflows and starts again at 0",
             theory=Expect.number(1.0),
             scenes=narrow(name, rate_mbit=rate, rtt_ms=20, queue="1 BDP", seconds=29, tcp=jumbo, events=False),
             measure=ratio,
@@ -80,7 +81,7 @@ def _longer_path() -> list[Fact]:
     return [
         Fact(
             subject=name,
-            what="seconds until the smallest RTT follows a path longer by 40 %, 20 Mbit/s, 60 ms",
+            what="seconds until the smallest RTT is that of a path that became longer by 40 %, 20 Mbit/s, 60 ms",
             source=f"{source}: RTT window 10 s; quinn's BBR keeps the smallest RTT forever",
             theory=Expect.at_most(10.7),
             scenes=narrow(
@@ -93,8 +94,10 @@ def _longer_path() -> list[Fact]:
             ),
             measure=seconds_until_followed,
             unit="s",
-            why="The window of the smallest RTT is 10 s. The RTT probe at the end of this window takes 0.2 s, a round "
-            "trip, and the time to drain the queue.",
+            why=(
+                "BBR keeps the smallest RTT for 10 s. The PROBE_RTT phase after this time takes 0.2 s, a round trip, "
+                "and the time to drain the queue."
+            ),
         )
         for name, source in (
             ("bbr1", "draft-cardwell-iccrg-bbr-congestion-control-00"),
@@ -225,11 +228,16 @@ def _slow_starts() -> list[Fact]:
         "hoe": "Hoe 1996: at the estimate of the BDP",
     }
     why = {
-        "hystart++": "An ACK reports the queue that its packet found one round trip earlier. When the ACK arrives, "
-        "the window has doubled again. Five more rounds with a quarter of the growth follow.",
-        "search": "The data that were sent until one current round trip ago are delivered now. In a window of 3.5 "
-        "initial round trips, only the data of the time by which the round trip grew are missing. This time is at the "
-        "beginning of the window, when the flow had sent little data. Therefore, a queue of 1 BDP overflows earlier.",
+        "hystart++": (
+            "HyStart++: An ACK reports the queue that its packet met one round trip earlier. When the ACK arrives, "
+            "the window has doubled again. Then five more rounds follow, with a quarter of the growth."
+        ),
+        "search": (
+            "SEARCH compares the data delivered in a window of 3.5 initial round trips with the data sent one initial "
+            "round trip earlier. If a queue makes the round trip longer, only the data sent during the additional "
+            "time are missing. This time is at the beginning of the window, when the flow had sent little data. "
+            "Therefore, a queue of 1 BDP overflows before SEARCH ends slow start."
+        ),
     }
     rows = []
     for queue_bdp in (1, 10):
@@ -305,7 +313,10 @@ def _rapid_start() -> list[Fact]:
                 subject="reno",
                 what=f"window at the end of slow start “rapid” divided by BDP, queue {queue_bdp} BDP, 10 Mbit/s, "
                 "600 ms",
-                source="draft-kazuho-ccwg-rapid-start-02, section 3.2: two or three times the window that overflows",
+                source=(
+                    "draft-kazuho-ccwg-rapid-start-02, section 3.2: two or three times the window that overflows the "
+                    "queue"
+                ),
                 theory=Expect(2 * overflow, 3 * overflow),
                 here=_played("rapid", queue_bdp),
                 scenes=scenes,

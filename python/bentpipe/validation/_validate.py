@@ -107,7 +107,7 @@ class Validation:
         """Return the number of facts by verdict, and of failures, in a line."""
         verdicts = Agreement.WITHIN, Agreement.EXPLAINED, Agreement.OUTSIDE
         counts = ", ".join(f"{self.count(verdict)} {verdict}" for verdict in verdicts)
-        return f"{len(self.all)} facts: {counts}; {len(self.failures)} exact rows outside"
+        return f"{len(self.all)} facts: {counts}; {len(self.failures)} exact rows are outside"
 
     def markdown(self, command: str) -> str:
         """Return the tables as Markdown, with each explanation once."""
@@ -237,5 +237,5 @@ def _refuse_unknown(
     for name in asked:
         if name not in have:
             known = ", ".join(sorted({fact.subject for rows in every.values() for fact in rows}))
-            which = "no row in the quick set" if quick else "no row"
+            which = "no row in the set of --quick" if quick else "no row"
             raise ScenarioError("controller-unknown", f'"{name}" has {which}; rows exist for: {known}')

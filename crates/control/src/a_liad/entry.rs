@@ -27,15 +27,14 @@ pub(crate) const A_LIAD_PAPER: Entry = Entry {
     own: &[&[S_CURVE], &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Shin et al., KSII Transactions on Internet and Information Systems 8(8), 2014"],
-    limits: "The paper does not say how a loss changes W_max, over which period RTTmax is measured, or how the \
-             window grows beyond W_max. The settings w_max_rule, rtt_max and beyond_w_max choose a reading. The \
-             paper does not print the values of alpha that it fitted to the RTT. This code computes alpha for a \
-             packet error rate of 1e-8 and beta = 1/2. The paper's rules for each ACK do not produce the curves \
-             that the paper shows; ack_rule chooses the rule. If the queue was always empty (RTTmax = RTTmin), \
-             a loss leaves the window unchanged. Only the linear part of the growth brings the shares of two \
-             flows nearer to each other. RTTmin is the smallest RTT of the whole connection. After a change to \
-             a longer path, beta (the fraction by which a loss reduces the window) therefore stays large. Only \
-             the initial slow start uses Hoe's estimate.",
+    limits: "The paper does not say how a loss changes W_max, over which period RTTmax is measured, or how the window \
+             grows beyond W_max. The settings w_max_rule, rtt_max and beyond_w_max choose a reading. The paper does \
+             not print the values of alpha that it fitted to the RTT. This code computes alpha for a packet error \
+             rate of 1e-8 and beta = 1/2. The paper's rules for each ACK do not produce the curves that the paper \
+             shows; ack_rule chooses the rule. If the queue was always empty (RTTmax = RTTmin), a loss does not \
+             change the window. Only the linear part of the growth makes the shares of two flows more equal. RTTmin \
+             is the smallest RTT of the whole connection. After a change to a longer path, beta (the fraction by \
+             which a loss reduces the window) therefore stays large. Only the initial slow start uses Hoe's estimate.",
     papers: &[
         "M. Shin, M. Park, D. Oh, B. Kim, J. Lee, Adaptive Logarithmic Increase Congestion Control Algorithm for \
          Satellite Networks, KSII Transactions on Internet and Information Systems 8(8), 2014",
@@ -62,12 +61,12 @@ pub(crate) const A_LIAD_SAFE: Entry = Entry {
 
 pub(crate) const LIAD: Entry = Entry {
     name: "liad",
-    summary: "LIAD*: stand-in for LIAD, A-LIAD with alpha = 2",
+    summary: "LIAD*: stand-in for LIAD, whose paper was not available: A-LIAD with alpha = 2",
     own: &[&[S_CURVE], &Parameters::LIST.preset("alpha_mode", Value::Text("fixed")).all],
-    limits: "This controller is a stand-in, because LIAD's own paper was not available. A-LIAD's paper describes LIAD \
-             as follows: LIAD predicts the first threshold, adapts the decrease to the congestion and increases with \
-             alpha = 2. At an RTT of 75 ms, A-LIAD is designed to behave like LIAD. All other rules are the rules of \
-             A-LIAD, so the limits of a-liad-paper apply. The logarithmic second half of slow start belongs to A-LIAD. \
-             With slow_start = \"hoe\", slow start does not have this half.",
+    limits: "This controller is a stand-in for LIAD, because LIAD's own paper was not available. A-LIAD's paper \
+             describes LIAD as follows: LIAD predicts the first threshold, adapts the decrease to the congestion and \
+             increases with alpha = 2. At an RTT of 75 ms, A-LIAD is designed to behave like LIAD. All other rules \
+             are the rules of A-LIAD, so the limits of a-liad-paper apply. The logarithmic second half of slow start \
+             belongs to A-LIAD. With slow_start = \"hoe\", slow start does not have this half.",
     ..A_LIAD_PAPER
 };

@@ -45,7 +45,7 @@ parameters! {
         down_gain: f64 = number("none", 0.75, 0.1..=1.0), "Cardwell et al. 2016";
         /// fraction of the estimate that is not used, so that queues drain
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.5),
-            "Linux tcp_bbr.c, bbr_pacing_margin_percent (the papers and the draft have none)";
+            "Linux tcp_bbr.c, bbr_pacing_margin_percent (the papers and the draft have no margin)";
         /// shortest time with the small window; one round trip is added, which is longer than this time on a GEO path
         probe_rtt_duration: Span = time("200 ms", Span::ZERO..=Span::from_secs(10)), "Cardwell et al. 2016";
         /// window of PROBE_RTT, at least 4 segments; a larger window costs less throughput, but drains less of the

@@ -14,7 +14,7 @@ parameters! {
         /// time for which a high sample is valid; with a longer time, the estimate ignores short drops; with a shorter
         /// time, it follows a falling rate
         bandwidth_window: u64 = number("round trips", 10.0, 1.0..=1e6),
-            "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle of 8 rounds, and 2)";
+            "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle of 8 rounds plus 2)";
         /// time for which the smallest RTT is valid, and interval of PROBE_RTT; after a change to a longer path, the
         /// old RTT limits the window for this time
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
@@ -24,7 +24,7 @@ parameters! {
         renew_on_equal: bool = flag(false),
             "Linux tcp_bbr.c (false); draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.2.3 (true)";
         /// additional window for ACKs that arrive in bursts (radio frames, thinned ACKs)
-        aggregation: bool = flag(true), "Linux tcp_bbr.c since 5.1 (true); the papers and the draft have none";
+        aggregation: bool = flag(true), "Linux tcp_bbr.c since 5.1 (true); the papers and the draft have no such term";
     }
 }
 

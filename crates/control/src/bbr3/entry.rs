@@ -26,13 +26,13 @@ pub(crate) const BBR3: Entry = Entry {
     ],
     limits: "The draft's pseudo-code leaves some choices open. The first comment in crates/control/src/bbr3.rs lists \
              them. Losses are reported after the ACK that reveals them. Linux's ECN response, PLB and fast path are \
-             not implemented, because the draft does not contain them. ECN marks are ignored. The newest rate sample \
-             decides whether a lost packet counts as application-limited. The draft's open issue 109 applies: after \
-             an idle time of more than 10 s, min_rtt may be too large. The flow adapts to a longer path only after \
-             min_rtt_window (10 s). Announced path changes are not used. The slow-start threshold is 0, because \
-             BBRv3 does not use slow start. With the draft's rules, random loss of 1 % costs 16 % of the goodput (50 \
-             Mbit/s, 40 ms). Between two probes, each round with a loss lowers the bandwidth bound to the delivered \
-             rate, by at most 2 % (including the pacing margin).",
+             not implemented, because the draft does not contain them. The controller ignores ECN marks. The newest \
+             rate sample decides whether a lost packet counts as application-limited. The draft's open issue 109 \
+             applies: after an idle time of more than 10 s, min_rtt may be too large. The flow adapts to a longer \
+             path only after min_rtt_window (10 s). Announced path changes are not used. The slow-start threshold is \
+             0, because BBRv3 does not use slow start. With the draft's rules, random loss of 1 % reduces the goodput \
+             by 16 % (50 Mbit/s, 40 ms). Between two probes, each round with a loss lowers the bandwidth bound to the \
+             delivered rate, by at most 2 % (including the pacing margin).",
     papers: &[
         "N. Cardwell, I. Swett, J. Beshay, BBR congestion control, draft-ietf-ccwg-bbr-06, 2026",
         "N. Cardwell, Y. Cheng, C. S. Gunn, S. Hassas Yeganeh, V. Jacobson, BBR: congestion-based congestion control, \

@@ -84,8 +84,8 @@ impl fmt::Display for ControlError {
                 };
                 write!(
                     f,
-                    "no controller is called `{name}` ({meant}`bentpipe controllers` lists all; `--plugin FILE` adds \
-                     your own)"
+                    "no controller is called `{name}` ({meant}`bentpipe controllers` lists all; in other commands, \
+                     `--plugin FILE` adds your own controllers)"
                 )
             }
             Self::NameTaken { name } => {

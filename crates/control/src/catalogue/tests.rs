@@ -11,7 +11,8 @@ fn refusal(name: &str, parameters: &[(&str, Value<'_>)]) -> ControlError {
 
 #[test]
 fn an_unknown_controller_is_answered_with_names_that_may_be_meant() {
-    let told = "`bentpipe controllers` lists all; `--plugin FILE` adds your own)";
+    let told =
+        "`bentpipe controllers` lists all; in other commands, `--plugin FILE` adds your own controllers)";
     for (name, hint) in [
         ("newrenno", "did you mean `newreno`? "),
         ("bbr", "did you mean `bbr1` or `bbr3`? "),

@@ -30,10 +30,10 @@ parameters! {
         oracle: bool = flag(true), "Hybla-IM, section 3.2.1";
         /// queueing-delay verdict: weight of a new delay in the smoothed delay; with a large weight, older delays
         /// without congestion have little effect
-        qd_gain: f64 = number("none", 1.0 / 128.0, 1e-6..=1.0), "Bentpipe (Hybla-IM gives no value)";
+        qd_gain: f64 = number("none", 1.0 / 128.0, 1e-6..=1.0), "Bentpipe (the Hybla-IM paper gives no value)";
         /// queueing-delay verdict: time for which the smallest non-propagation delay is valid
         min_npd_window: Span = time("30 s", Span::from_millis(100)..=Span::from_secs(86_400)),
-            "Bentpipe (Hybla-IM never forgets the smallest delay)";
+            "Bentpipe (in the Hybla-IM paper, the smallest delay never expires)";
     }
 }
 

@@ -59,16 +59,17 @@ pub(crate) const VEGAS_A: Entry = Entry {
 
 pub(crate) const NEW_VEGAS: Entry = Entry {
     name: "new-vegas",
-    summary: "New Vegas*: stand-in, Vegas with pacing and a damped growth after slow start's first exit",
+    summary: "New Vegas*: stand-in for New Vegas, whose equations were not available: Vegas with pacing and a damped \
+              growth after slow start's first exit",
     equations: "as vegas, paced: 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance\n\
                 the first exit (7/8 W) does not end slow start: while diff <= gamma, the window continues to grow by\n\
                 W/2, W/4, W/8, ... in the next rounds, until this growth is less than a segment or diff > gamma again",
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     sources: &["Sing and Soh 2005, by its abstract and from memory", "Brakmo and Peterson 1995"],
-    limits: "This controller is a stand-in (shown as New Vegas*), because the paper's equations were not available. \
-             The paper's packet pairing (two packets back to back because of delayed ACKs) belongs to the transport \
-             and is not implemented. The pacing is the same as for all other window rules. Results therefore describe \
-             the idea of New Vegas, and not the controller of the paper.",
+    limits: "This controller (shown as New Vegas*) is a stand-in for New Vegas, because the paper's equations were not \
+             available. The paper's packet pairing (two packets back to back because of delayed ACKs) belongs to the \
+             transport and is not implemented. The pacing is the same as for all other window rules. Results \
+             therefore describe the idea of New Vegas, and not the controller of the paper.",
     papers: &[
         "J. Sing, B. Soh, TCP New Vegas: improving the performance of TCP Vegas over high latency links, \
          IEEE NCA 2005",
@@ -119,13 +120,14 @@ impl RefreshParameters {
 
 pub(crate) const VEGAS_AB: Entry = Entry {
     name: "vegas-ab",
-    summary: "Vegas-AB*: stand-in, Vegas-A with Vegas-W's refresh of BaseRTT",
+    summary: "Vegas-AB*: stand-in for Vegas-AB, of which no description was found: Vegas-A with Vegas-W's refresh of \
+              BaseRTT",
     equations: "as vegas-a; in avoidance BaseRTT = RTT if RTT > refresh_factor mean(refresh_samples RTTs before)",
     own: &[&Parameters::LIST.all, &RefreshParameters::LIST.all],
     sources: &["one sentence in Vegas-W, section II", "Srijith, Jacob and Ananda 2005"],
-    limits: "This controller is a stand-in (shown as Vegas-AB*): the only description of Vegas-AB that was \
-    found says that it \"can change the value of alpha and beta adaptively\" over LEO. Results describe \
-    this combination and not Vegas-AB.",
+    limits: "This controller (shown as Vegas-AB*) is a stand-in for Vegas-AB. The only description of Vegas-AB that \
+             was found says that it \"can change the value of alpha and beta adaptively\" over LEO. Results describe \
+             this combination and not Vegas-AB.",
     papers: &[
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks (names it)",

@@ -34,7 +34,7 @@ parameters! {
             "Dong et al. 2018, section 4.2 (epsilon); PCC-Uspace, kProbingStepSize";
         /// slopes of the RTT below this value count as 0; a moving satellite alone causes less than 1e-4
         gradient_filter: f64 = number("none", 0.01, 0.0..=1.0),
-            "Dong et al. 2018, section 4.3; of rules = \"paper\"";
+            "Dong et al. 2018, section 4.3; only for rules = \"paper\"";
         /// step of the rate for each unit of the utility's gradient; a larger factor causes larger steps
         conversion: f64 = number("(Mbit/s)^2", 1.0, 1e-3..=1e3),
             "Dong et al. 2018, section 4.2 (theta_0); PCC-Uspace, kUtilityGradientToRateChangeFactor";
@@ -43,13 +43,14 @@ parameters! {
             "Dong et al. 2018, section 4.2 (omega_0); PCC-Uspace, kInitialMaxStepSize";
         /// how fast the bound widens while steps reach it
         bound_increment: f64 = number("share of the rate", 0.1, 1e-3..=1.0),
-            "Dong et al. 2018, section 4.2 (delta); of rules = \"paper\"";
+            "Dong et al. 2018, section 4.2 (delta); only for rules = \"paper\"";
     }
 }
 
 pub(crate) const VIVACE: Entry = Entry {
     name: "vivace",
-    summary: "PCC Vivace: a rate that follows the gradient of a utility, by the rules of the authors' program or paper",
+    summary: "PCC Vivace: the rate follows the gradient of a utility, by the rules of the authors' program or of their \
+              paper",
     equations: "u = x^exponent - latency_weight x dRTT/dt - loss_weight x L, x in Mbit/s, per interval\n\
                 paper: intervals of one SRTT, at least ten packets; |dRTT/dt| < gradient_filter is 0; x the target \
                 rate\n\
@@ -74,29 +75,29 @@ pub(crate) const VIVACE: Entry = Entry {
         "Dong et al. 2018",
         "WebRTC, modules/congestion_controller/pcc",
     ],
-    limits: "The counts below are runs out of 50 runs with different seeds on a path (30 s, RACK, PRR, delayed ACKs). \
-             With rules = \"paper\", over LeoCC's trace, the rate grew without limit in 5 runs. 6 runs lost more \
-             than half of their packets, and 27 runs delivered less than a tenth of the data of bbr1. Over \
-             starlink-far up, 14 runs lost more than half of their packets. Over starlink-isl, 40 runs (up) and 48 \
-             runs (down) delivered less than a tenth of the data of bbr1. With rules = \"pcc-uspace\", no run failed \
-             in these ways over LeoCC's trace and starlink-far up. Over starlink-isl, 14 runs (up) and 35 runs \
-             (down) delivered less than a tenth of the data of bbr1. Median goodput over LeoCC's trace: 39.6 Mbit/s \
-             with \"pcc-uspace\", 4.5 Mbit/s with \"paper\", and 51.0 Mbit/s with bbr1. With rules = \"paper\", a \
-             falling RTT raises the utility by 900 times the slope of the RTT. No rule bounds the rate, so the rate \
-             grows without limit. A rising RTT lowers the utility by the same factor, so the flow gets almost \
-             nothing. On a path with random loss, the flow is slow with both sets of rules. With rules = \"paper\", \
-             a step takes three RTTs. With rules = \"pcc-uspace\", the first step takes eight RTTs of probing, and \
-             each further step takes two RTTs. The first steps are about 0.6 Mbit/s. Under random loss, rules = \
-             \"pcc-uspace\" does not stop at the maximum of the utility. Two of three pairs are enough for a step \
-             up, but all three must agree on a step down, so noise moves the rate upward. Over 200 Mbit/s and 30 ms \
-             with a loss of 7 %, the flow sends 166 to 170 Mbit/s after 4 minutes (3 seeds). On this path, the \
+    limits: "The following counts are numbers of failed runs among 50 runs of one path with different seeds (30 s, \
+             RACK, PRR, delayed ACKs). With rules = \"paper\", over LeoCC's trace, the rate grew without limit in 5 \
+             runs. 6 runs lost more than half of their packets, and 27 runs delivered less than a tenth of the data \
+             of bbr1. Over starlink-far up, 14 runs lost more than half of their packets. Over starlink-isl, 40 runs \
+             (up) and 48 runs (down) delivered less than a tenth of the data of bbr1. With rules = \"pcc-uspace\", no \
+             run failed in these ways over LeoCC's trace and starlink-far up. Over starlink-isl, 14 runs (up) and 35 \
+             runs (down) delivered less than a tenth of the data of bbr1. Median goodput over LeoCC's trace: 39.6 \
+             Mbit/s with \"pcc-uspace\", 4.5 Mbit/s with \"paper\", and 51.0 Mbit/s with bbr1. With rules = \
+             \"paper\", a falling RTT raises the utility by 900 times the slope of the RTT. No rule bounds the rate, \
+             so the rate grows without limit. A rising RTT lowers the utility by the same factor, so the flow gets \
+             almost nothing. On a path with random loss, the flow is slow with both sets of rules. With rules = \
+             \"paper\", a step takes three RTTs. With rules = \"pcc-uspace\", the first step takes eight RTTs of \
+             probing, and each further step takes two RTTs. The first steps are about 0.6 Mbit/s. Under random loss, \
+             rules = \"pcc-uspace\" does not stop at the maximum of the utility. Two of three pairs are enough for a \
+             step up, but all three must agree on a step down, so noise moves the rate upward. Over 200 Mbit/s and 30 \
+             ms with a loss of 7 %, the flow sends 166 to 170 Mbit/s after 4 minutes (3 seeds). On this path, the \
              utility has its maximum at (0.9/(11.35 * 0.07))^10 = 3.5 Mbit/s; with rules = \"paper\", the flow sends \
              1 Mbit/s. If an application sends less than the rate, the rate does not change, even if packets are \
-             lost. The authors' program instead computes the utility of such an interval from the rate that was \
-             sent, so its target rate grows without limit. The paper's rules are taken from public quotations and \
-             implementations of the paper. The confidence amplifier m takes the values 1, 2, 3, 5, ..., as in \
-             WebRTC. The starting phase doubles the rate before results are complete, up to four times the capacity. \
-             This controller differs from the authors' program in four points: each ACK gives one RTT sample (in the \
+             lost. The authors' program instead computes the utility of such an interval from the rate that was sent, \
+             so its target rate grows without limit. The paper's rules are taken from public quotations and \
+             implementations of the paper. The confidence amplifier m takes the values 1, 2, 3, 5, ..., as in WebRTC. \
+             The starting phase doubles the rate before results are complete, up to four times the capacity. This \
+             controller differs from the authors' program in four points: each ACK gives one RTT sample (in the \
              program, each packet gives one); gaps between ACKs are at least 1 us; the start does not end at 100 \
              times the RTT; and packets in flight at a timeout count as lost. Vivace does not use a window, so the \
              window is Bentpipe's choice.",

@@ -33,14 +33,14 @@ pub(crate) const ALPHA: Model = Model {
             "none",
             &[2.0],
             1.01..=100.0,
-            "alpha of the reference (the paper takes 2, the alpha of LIAD)",
+            "alpha on the reference path (the paper uses 2, the alpha of LIAD)",
         ),
         Parameter::one(
             "reference_rtt_ms",
             "ms",
             &[75.0],
             1.0..=1000.0,
-            "round trip of the reference (the paper's value)",
+            "round trip of the reference path, on which alpha is `reference_alpha` (the default is the paper's value)",
         ),
         Parameter::whole("fit_terms", "none", &[2.0], 1.0..=4.0, "number of terms of the fitted polynomial"),
     ],
@@ -110,10 +110,10 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         );
     }
     answer.note(format!(
-        "With one loss per 1/PER segments, the bracket of (9) with a plus sign gives {plus_s:.5} s, and \
-        with the printed minus sign {printed_s:.5} s. With the defaults, only the plus sign reproduces \
-        every printed digit of 1.5787. The constant was therefore computed with a wrong sign. The values \
-        of alpha hardly depend on this sign."
+        "With one loss per 1/PER segments, the bracket of (9) with a plus sign gives {plus_s:.5} s, and with the \
+         printed minus sign {printed_s:.5} s. With the defaults, only the plus sign reproduces every printed digit of \
+         1.5787. The paper's authors therefore computed the constant 1.5787 with the plus sign, although they print a \
+         minus sign. The values of alpha hardly depend on this sign."
     ));
     answer.note(
         "On the reference path, 1.5787 s are 21.05 round trips of 75 ms. In this time, alpha = 2 closes a gap \
@@ -121,13 +121,12 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         10 or 50 Mbit/s carries a smaller window, so its epoch is shorter and depends on the round trip.",
     );
     answer.note(
-        "The paper does not print its fitted curve. Our fit is ln(alpha) = ln(reference) + (RTT - RTT_ref) \
-        (c_0 + c_1 RTT + ...), with RTT in s, by least squares in ln(alpha). Use the solution and not the \
-        fit.",
+        "The paper does not print its fitted curve alpha(RTT). Our fit is ln(alpha) = ln(reference) + (RTT - RTT_ref) \
+        (c_0 + c_1 RTT + ...), with RTT in s, by least squares in ln(alpha). Use the exact solution, and not this fit.",
     );
     answer.note(
-        "The alpha in effect is exp(1 - 1/alpha), which results from the printed rule per ACK (6). The model \
-         a-liad-growth compares the rules.",
+        "With the printed rule per ACK (6), the gap shrinks per round trip by exp(1 - 1/alpha) instead of alpha. This \
+         is the column “in effect per ACK”. The model a-liad-growth compares the rules.",
     );
     answer.numbers("rtt_ms", "round trip, ms", rtts.iter().copied());
     answer.numbers(

@@ -43,13 +43,13 @@ fn beta(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // beta reaches its bound `largest` at the buffer largest/(1 - largest).
     answer.fact("bound_acts_from_buffer_bdp", largest / (1.0 - largest));
     answer.note(
-        "A loss with an empty queue (RTTmax = RTTmin) does not reduce the window, as intended for link \
-        errors. However, a flow that never had a queue then never reduces its window.",
+        "A loss with an empty queue (RTTmax = RTTmin) does not reduce the window. This is intended for link errors, \
+         but a flow that never had a queue then never reduces its window.",
     );
     answer.note(
-        "\"The maximum RTT experienced by the flow\" can mean the maximum since the start, or since the \
-        last loss. By the first reading, if a queue was full once, every later link error is treated as if \
-        the queue were still full.",
+        "\"The maximum RTT experienced by the flow\" can mean the maximum since the start, or since the last loss. If \
+         the maximum is taken since the start, one full queue is enough: A-LIAD then treats every later link error as \
+         if the queue were still full.",
     );
     answer.numbers("buffer_bdp", "buffer, BDP", buffers.iter().copied());
     answer.numbers("rtt_max_ms", "longest round trip, ms", buffers.iter().map(rtt_max));
@@ -93,7 +93,7 @@ pub(crate) const EPOCH: Model = Model {
             "s",
             &[1.5787],
             0.01..=1000.0,
-            "target length of an epoch with an alpha for each round trip (11)",
+            "target length of an epoch if each round trip has its own alpha (equation 11)",
         ),
         Parameter::one("duration_s", "s", &[12.0], 0.01..=3600.0, "duration"),
         Parameter::one("step_ms", "ms", &[5.0], 0.1..=10_000.0, "interval between two points"),
@@ -133,9 +133,9 @@ fn epoch(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         round trip therefore recovers its window sooner, as in the paper's figure 3.",
     );
     answer.note(
-        "By (4), the gap never closes, so an epoch ends when the gap is one segment (8). The model \
-        computes the windows of the curve. The printed rule per ACK does not follow this curve \
-        (a-liad-growth).",
+        "By equation 4, the gap to the largest window never closes, so an epoch ends when the gap is one segment \
+         (equation 8). The model computes the windows of the curve. The printed rule per ACK does not follow this \
+         curve (a-liad-growth).",
     );
     let rows: Vec<(f64, f64)> = rtts.iter().flat_map(|rtt| times.iter().map(|t| (*rtt, *t))).collect();
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.0));

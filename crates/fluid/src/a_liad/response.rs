@@ -93,12 +93,12 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.note(
         "The rate is exactly proportional to 1/RTT, because N and W_max do not depend on the round trip. \
-        The words \"almost linearly\" in the text to figure 1 do not follow from (9).",
+        The paper's words \"almost linearly\" (text to figure 1) do not follow from equation 9.",
     );
     answer.note(
-        "The minus sign printed in (9) is right. With the minus sign, the closed form equals the sum of \
-        the windows of an epoch (except for 1/(alpha - 1) segments, because the series ends). The constant \
-        of (11) was computed with the plus sign (a-liad-alpha).",
+        "The minus sign printed in equation 9 is right: with it, the closed form equals the sum of the windows of an \
+         epoch (except for 1/(alpha - 1) segments, because the series ends). But the paper's authors computed the \
+         constant of equation 11 with a plus sign (model a-liad-alpha).",
     );
     answer.note(
         "The largest window is the window that the loss rate allows, which is millions of segments. No \
@@ -114,6 +114,6 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.numbers("rate_plus_bracket_segments_s", "plus", rtts.iter().map(|rtt| rate(plus, rtt)));
     let both = ["rate_printed_bracket_segments_s", "rate_plus_bracket_segments_s"];
     answer.panel(Panel::lines("Mean rate (9)", "rtt_ms", both, "segments/s").log_y());
-    answer.panel(Panel::lines("The same over 1/RTT", "inverse_rtt_1_s", both, "segments/s"));
+    answer.panel(Panel::lines("Mean rate over 1/RTT", "inverse_rtt_1_s", both, "segments/s"));
     Ok(answer)
 }

@@ -13,7 +13,7 @@ const PRINTED: [f64; 3] = [23e3, 22e3, 10e3];
 
 pub(crate) const READINGS: Model = Model {
     name: "hybic-readings",
-    about: "all readings of ambiguous text, ordered by the distance of their windows from Table I",
+    about: "all readings of HYBIC's ambiguous text, ordered by the distance of their windows from Table I",
     source: "Bisu, Gallant, Sun, HYBIC, equations 4 and 8, section III, table I",
     parameters: &[
         Parameter::list(
@@ -185,7 +185,9 @@ fn readings(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         "Table I is printed in thousands. It cannot distinguish readings whose three windows round to the \
         printed numbers. The distance is the root mean square of the three relative deviations.",
     );
-    answer.note("If nothing was lost, K is 0, and beta has no effect. Section III does not print beta.");
+    answer.note(
+        "In the readings without a loss, K is 0, and beta has no effect. Section III does not print beta.",
+    );
     answer.words("k", "K", rows.iter().map(|row| name(row.k)));
     answer.words("w_max", "W_max", rows.iter().map(|row| ORIGINS[row.origin]));
     answer.words("time_from", "t from", rows.iter().map(|row| TIMES[row.time]));

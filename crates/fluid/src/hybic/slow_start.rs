@@ -59,26 +59,26 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("first_sample_above_capacity_s", *t);
     }
     answer.note(
-        "(8) adds RTTref log2(rho) to the time at which the window is rho gamma, although the window \
-        already contains the factor rho. At the time of (8) the window is therefore rho^2 gamma, and it \
-        falls to rho gamma when congestion avoidance begins.",
+        "Equation 8 adds RTTref log2(rho) to the time at which the window is rho gamma, although the window already \
+         contains the factor rho. At the time of equation 8, the window is therefore rho^2 gamma. It falls to rho \
+         gamma when congestion avoidance begins.",
     );
     if setting.switch_s() < setting.rtt_sat_s {
         answer.note(
-            "By (8), congestion avoidance begins before the first ACK arrives. A controller that changes its \
+            "By equation 8, congestion avoidance begins before the first ACK arrives. A controller that changes its \
             window only on ACKs cannot do this. In a packet simulation, the first ACK alone would add \
             2^rho - 1 segments.",
         );
     }
     if rtts.iter().any(|rtt| at(rtt).rho() < 1.0) {
         answer.note(
-            "If a round trip is shorter than the reference, rho < 1. By (8), slow start then ends before \
-            the threshold is reached.",
+            "If a round trip is shorter than the reference, rho < 1. By equation 8, slow start then ends before the \
+             window reaches the threshold.",
         );
     }
     answer.note(
-        "As rates (6), both branches are rho gamma/RTTref at (8), because the rate is W/RTTsat in slow \
-        start and W/RTTref in congestion avoidance.",
+        "At the time of equation 8, both branches of equation 6 give the rate rho gamma/RTTref, because the rate is \
+         W/RTTsat in slow start and W/RTTref in congestion avoidance.",
     );
     answer.numbers("rtt_sat_ms", "round trip, ms", rtts.iter().copied());
     answer.numbers("rho", "rho", rtts.iter().map(|rtt| at(rtt).rho()));

@@ -83,13 +83,13 @@ fn table(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("hybic_over_rtt_ref_clipped_at_capacity_mbit_s", clipped);
     answer.fact("hybic_over_rtt_ref_clipped_at_capacity_percent", percent(clipped));
     answer.note(
-        "The printed rates of HYBIC and Hybla are their windows over RTTref, but the rate of CUBIC is its \
-        window over RTTsat. On a path with the round trip RTTsat, a window W results in the rate W/RTTsat, \
-        for any reference of the algorithm. The like-for-like columns use W/RTTsat for all algorithms.",
+        "The printed rates of HYBIC and Hybla are their windows over RTTref, but the rate of CUBIC is its window over \
+         RTTsat. On a path with the round trip RTTsat, a window W gives the rate W/RTTsat; the reference path of the \
+         algorithm does not change this. The columns “like for like” use W/RTTsat for all algorithms.",
     );
     answer.note(
-        "\"3x10^9\" is 2.67x10^9 rounded to one digit, and 60 % is 3/5 of this rounded number. The \
-         utilisation computed from the paper's parameters is 53 %.",
+        "The printed \"3x10^9\" is 2.67x10^9 rounded to one digit, and the printed 60 % is this rounded number divided \
+         by the capacity of 5x10^9. From the number without rounding, the utilisation is 53 %.",
     );
     if clipped < over_ref[0] {
         answer.note(

@@ -50,20 +50,19 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         100.0 * setting.hybic_segments(end).max(setting.cubic_segments(end)) / bdp,
     );
     answer.note(
-        "The model uses the reading nearest to Table I (model hybic-readings). Nothing is lost, so K = 0 \
-        and beta has no effect. Slow start begins with one segment. t counts from the switch (8) for \
-        HYBIC, and from the start of the connection for CUBIC.",
+        "The model uses the reading nearest to Table I (model hybic-readings). Nothing is lost, so K = 0 and beta has \
+         no effect. Slow start begins with one segment. The time t starts at the switch (equation 8) for HYBIC, and \
+         at the start of the connection for CUBIC.",
     );
     answer.note(format!(
-        "At the switch, HYBIC's window falls from rho^2 gamma = {:.0} to rho gamma = {:.0} segments, \
-         because (8) counts rho twice (model hybic-slow-start).",
+        "At the switch, HYBIC's window falls from rho^2 gamma = {:.0} to rho gamma = {:.0} segments, because equation \
+         8 counts rho twice (model hybic-slow-start).",
         setting.rho() * setting.rho() * setting.gamma,
         setting.rho() * setting.gamma
     ));
     if setting.switch_s() < setting.rtt_sat_s {
         answer.note(
-            "The complete slow start is within the first round trip, so no ACK can have caused this \
-        growth.",
+            "HYBIC's complete slow start is within the first round trip, so no ACK can cause this growth.",
         );
     }
     answer.note(format!(

@@ -47,8 +47,8 @@ impl format::Access {
         let access =
             SatelliteChoice { policy, slot, hysteresis: self.hysteresis.map_or(old.hysteresis, |q| q.0) };
         if self.hysteresis.is_some() && !chooses_anew(&access) {
-            let message =
-                "`hysteresis` has no effect: with this policy, a site never changes to a better satellite";
+            let message = "`hysteresis` has no effect: with this policy, a site does not leave a satellite for a better one \
+                 while it can still use the old one";
             return Err(source
                 .error(Code::ScenarioValue, &at("access.hysteresis"), message)
                 .fix("write slot = \"15 s\" or policy = \"highest-elevation\", or remove `hysteresis`"));

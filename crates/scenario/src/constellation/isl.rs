@@ -67,8 +67,7 @@ pub fn read(
             .fix("remove this key, or write pattern = \"grid\" without `pairs`"));
     }
     if table.shift.is_some() && !rules.laid_out {
-        let message =
-            "`shift` counts the slots of a Walker shell, but the planes of a catalogue have no slots";
+        let message = "`shift` counts slots of a Walker shell, but the planes of a catalogue have no slots";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.shift"), message)
             .fix("remove `shift`: in each neighbouring plane, a satellite is then linked to the satellite with the \

@@ -126,15 +126,15 @@ fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'s
     let whole =
         ways.into_iter().find(|&(_, scope, total)| total.is_some() && scope == Some(Scope::Satellite));
     if let Some((key, ..)) = whole {
-        let message = "the total has no effect: the satellite has one transmitter for all sites, which sends at the \
-        rate of the link (remove the total, or write \"beam\" instead of \"satellite\")";
+        let message = "this total has no effect, because the satellite has one transmitter for all sites, which sends \
+                       at the rate of the link (remove the total, or write \"beam\" instead of \"satellite\")";
         return Some((key, message));
     }
     shared.totals.feeder.as_ref()?;
     let message = match shared.feeder {
         Some(Scope::Gateway) => {
-            "the total has no effect: the gateway has one transmitter for all satellites, which sends at the rate of \
-             the link (remove the total, or `feeder`)"
+            "this total has no effect, because the gateway has one transmitter for all satellites, which sends at the \
+             rate of the link (remove the total, or `feeder`)"
         }
         Some(_) => {
             "a transmitter can have only one total, but the links of a gateway would share the transmitters of several \

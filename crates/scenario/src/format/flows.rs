@@ -330,13 +330,13 @@ pub struct Flow {
     /// on.
     #[schemars(extend("x-only" = { "kind": ["cbr"] }))]
     #[schemars(extend("x-needs" = [{
-        "keys": ["off"], "why": "`on` needs `off`, the length of the periods in between", "fix": "write off = \"1 s\"",
+        "keys": ["off"], "why": "`on` needs `off`, the length of the periods without packets", "fix": "write off = \"1 s\"",
     }]))]
     pub on: Option<Period>,
     /// CBR: length of off periods, in which the flow sends nothing.
     #[schemars(extend("x-only" = { "kind": ["cbr"] }))]
     #[schemars(extend("x-needs" = [{
-        "keys": ["on"], "why": "`off` needs `on`, the length of the periods in between", "fix": "write on = \"1 s\"",
+        "keys": ["on"], "why": "`off` needs `on`, the length of the periods with packets", "fix": "write on = \"1 s\"",
     }]))]
     pub off: Option<Period>,
     /// CBR, ping: packet size on the wire. Default "1000 B" for CBR, and "84 B" for ping (56 B of data, ICMP 8, IP 20,

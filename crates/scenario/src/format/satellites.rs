@@ -345,7 +345,8 @@ pub struct IslTable {
     /// Only these links, as pairs of satellite numbers (counted from 0), instead of a pattern.
     #[schemars(extend("x-excludes" = [{
         "keys": ["pattern", "terminals"],
-        "why": "`pairs` already determines which satellites are linked",
+        "why": "`pattern` and `terminals` have no effect, because `pairs` already determines which satellites are \
+                linked",
         "fix": "remove `pattern` and `terminals`",
     }]))]
     pub pairs: Option<Vec<Vec<u32>>>,

@@ -68,7 +68,8 @@ pub fn set(kind: &mut FlowKind, size: &Sizes, source: &Source<'_>) -> Result<(),
 }
 
 fn of_another_kind() -> (Code, String) {
-    let message = "in a matrix only flows of kind \"tcp\" and \"transfers\" have a size (empty the column)";
+    let message = "in a traffic matrix, only flows of kind \"tcp\" or \"transfers\" can have a size (leave the cell in \
+                   column `size` empty for other kinds)";
     (Code::ScenarioValue, message.to_owned())
 }
 
