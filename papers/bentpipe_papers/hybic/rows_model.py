@@ -195,8 +195,8 @@ def read_switch(_: st.Runs) -> st.Finding:
     return st.found(
         "Equation 4 already contains the factor rho, and equation 8 adds the logarithm of rho again. At the time of "
         f"equation 8, {switch:.3f} s, the window is therefore {there:.0f} segments and not rho gamma ({aimed:.0f}). "
-        f"At Hybla's switching time, RTTref log2 gamma, the window is rho gamma. If the round trip is {min(early):g} "
-        "ms or longer, the switch precedes the first ACK",
+        f"At Hybla's switching time, RTTref log2 gamma, the window is rho gamma. From {min(early):g} ms on, the "
+        "switch precedes the first ACK",
         st.claim(
             "switching time by equation 8 at a round trip of 2287 ms, minus that at 100 ms (“increases additively”)",
             bp.fixed(switch - least),

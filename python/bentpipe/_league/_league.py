@@ -122,7 +122,7 @@ class League:
         if quiet:
             notes.append(
                 f"{len(quiet)} of {len(self.scores)} scenarios draw nothing at random, so every seed gives the same "
-                f"run{but_with(drawing)} (two seeds gave equal runs); these scenarios have one run and no interval: "
+                f"run{but_with(drawing)} (two equal runs prove this); these scenarios have one run and no interval: "
                 f"{', '.join(quiet)}"
             )
         notes += [f"{score.arena.name}: {said}" for score in self.scores for said in score.path]
@@ -142,7 +142,7 @@ class League:
                 lacking.setdefault(name, []).append(score.arena.name)
         for name, where in lacking.items():
             some = where if len(where) < len(self.scores) else ["every scenario"]
-            notes.append(f"controller {name} has no rank: a signal that it needs is missing in {', '.join(some)}")
+            notes.append(f"{name} has no rank: it lacks a signal in {', '.join(some)}")
         return notes
 
     @property
@@ -246,7 +246,7 @@ def plan(
         ScenarioError: If a scenario, a controller or the number of seeds cannot be used.
     """
     count = QUICK_SEEDS if quick and seeds is None else SEEDS if seeds is None else seeds
-    count = arguments.whole("seeds (ranks need intervals, and one seed gives no interval)", count, 2, 10_000)
+    count = arguments.whole("seeds (ranks need an interval, and one seed gives none)", count, 2, 10_000)
     found, _ = choices(["all", *REGISTERED] if controllers is None else controllers)
     for choice in found:
         choice.check()

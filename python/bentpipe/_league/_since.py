@@ -103,8 +103,7 @@ def _read(file: Path) -> About:
     if not isinstance(found, dict) or found.get("form") != 1:
         raise ScenarioError(
             "folder-not-a-run",
-            f"{file} does not have the format in which this version saves leagues (delete the file, or use another "
-            "--since)",
+            f"{file} does not have this version's format of a league (delete the file, or use another --since)",
         )
     return found
 
@@ -166,8 +165,8 @@ def _ranks(before: Mapping[str, Ranked], now: Mapping[str, Ranked]) -> list[str]
         if abs(apart) > max(width, 1e-9) or one["rank"][0] != old["rank"][0]:
             sure = "" if abs(apart) > width else ", within the intervals"
             lines.append(
-                f"{name}: rank {_rank(one['rank'])}, before {_rank(old['rank'])}; score {score:.1f} %, before "
-                f"{score_before:.1f} %{sure}"
+                f"{name}: rank {_rank(one['rank'])}, before {_rank(old['rank'])}; score {score:.1f} %, "
+                f"before {score_before:.1f} %{sure}"
             )
     return lines
 

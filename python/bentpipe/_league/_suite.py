@@ -206,8 +206,9 @@ def _fit_for_two(bed: Arena) -> Arena:
         kinds = f" and applications ({', '.join(sorted(bed.there.applications))})" * bool(bed.there.applications)
         raise ScenarioError(
             "scenario-value",
-            f"{bed.file}: a bed for a competition needs two TCP flows, one for each controller; this bed has "
-            f'{bed.there.tcp}{kinds} (flows whose name begins with "{CROSS}" do not count)',
+            f"{bed.file}: a bed of competition needs two TCP flows, one for each controller; this bed has "
+            f"{bed.there.tcp}{kinds} "
+            f'(flows whose name begins with "{CROSS}" do not count)',
         )
     return bed
 
@@ -221,9 +222,7 @@ def copy(target: str | os.PathLike[str]) -> Path:
     """
     place = arguments.place("the copy of the suite", target)
     if place is None or place.exists():
-        raise ScenarioError(
-            "folder-occupied", (f"cannot copy the suite to {place}: this folder exists (name a new folder)")
-        )
+        raise ScenarioError("folder-occupied", f"cannot copy the suite to {place}: it exists (name a new folder)")
     try:
         shutil.copytree(SHIPPED, place)
     except OSError as problem:

@@ -130,8 +130,9 @@ def check(faults: Faults, base: dict[str, Any], origin: str, axes: Sequence[Axis
         value = next((one for one in axes[outer].ends if _keys.holds(one, rest, axes[outer].tail)), None)
         if value is not None:
             text = (
-                f'this axis and the value {axes[outer].label(value)} of axis "{axes[outer].key}" both set '
-                f"{_keys.shown(places[inner][0])} (remove {_keys.shown(rest)} from that axis, or remove this axis)"
+                f'this axis and "{axes[outer].key}" both set {_keys.shown(places[inner][0])}: '
+                f"the value {axes[outer].label(value)} sets it (remove {_keys.shown(rest)} from that axis, or remove "
+                "this axis)"
             )
             faults.add(_path(axes[inner]), "scenario-value", text)
     if not faults.found:

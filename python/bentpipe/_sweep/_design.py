@@ -34,9 +34,8 @@ def size(document: Document) -> int:
     if runs > MOST_RUNS:
         raise ScenarioError(
             "scenario-value",
-            f"{document.origin}: the sweep has {count:,} points ({how}) with at least {document.seeds.at_least} "
-            f"seeds each, which makes {runs:,} runs; a sweep can have at most {MOST_RUNS:,} runs (use fewer values, "
-            "or write a table [sample])",
+            f"{document.origin}: the sweep has {count:,} points ({how}) with {document.seeds.at_least} seeds each, so "
+            f"{runs:,} runs; the limit of a sweep is {MOST_RUNS:,} runs (use fewer values, or a sample: [sample])",
         )
     return count
 

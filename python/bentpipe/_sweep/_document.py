@@ -196,8 +196,7 @@ class _Reader:
             self.faults.add(
                 (*path, "points"),
                 "scenario-value",
-                "`points` has no effect on a grid, whose number of points follows from the axes (remove points, or "
-                'write design = "sobol" for a sample)',
+                'the axes decide the number of points of a grid (write design = "sobol" for a sample)',
             )
         elif design != "grid" and "points" not in table:
             self.faults.add(
@@ -210,8 +209,8 @@ class _Reader:
             self.faults.add(
                 (*path, "points"),
                 "scenario-value",
-                f"points = {points} is not a power of two, which this design needs for even coverage (write {below} "
-                f"or {2 * below})",
+                f"{points} is not a power of two, which the design needs for even coverage (write {below} or "
+                f"{2 * below})",
             )
         return Sample(design, points, self._count(path, table, "seed", "Sample", 1))
 
@@ -228,15 +227,11 @@ class _Reader:
         at_most = self._count(inner, until, "at_most", "Until", max(2, at_least))
         if at_most < at_least:
             self.faults.add(
-                (*inner, "at_most"),
-                "scenario-value",
-                (f"at_most = {at_most} must not be less than at_least = {at_least}"),
+                (*inner, "at_most"), "scenario-value", f"{at_most} must not be less than at_least, {at_least}"
             )
         if at_least < 2:
             self.faults.add(
-                ("seeds", "at_least"),
-                "scenario-value",
-                (f"at_least = {at_least} is too few seeds for an interval (write 2 or more)"),
+                ("seeds", "at_least"), "scenario-value", f"{at_least} is too few for an interval (write 2 or more)"
             )
         of = until.get("of", "")
         known = _base.numbers()
@@ -316,7 +311,7 @@ class _Reader:
             self._wrong(path, value, "a list of values or a range { from, to, points }")
             return None
         if not value:
-            self.faults.add(path, "scenario-value", "the axis has no values, so the sweep has no points (add a value)")
+            self.faults.add(path, "scenario-value", "the axis has no value, so no point is left (add a value)")
             return None
         if place[-1] == "controller":
             try:

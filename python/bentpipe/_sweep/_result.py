@@ -171,7 +171,7 @@ class Sweep:
         if number not in numbers():
             raise arguments.known("number", number, numbers())
         if not 0 <= point < len(self._finished):
-            raise arguments.refuse(f"unknown point {point}: the sweep has the points 0 to {len(self._finished) - 1}")
+            raise arguments.refuse(f"unknown point {point}: points are 0 to {len(self._finished) - 1}")
         values = self._numbers(number)[self._finished[point]].tolist()
         if not values or any(map(math.isnan, values)):
             return Estimate(math.nan, math.inf, 0)
@@ -322,9 +322,9 @@ class Sweep:
             unknown = sum(math.isnan(self.estimate(point, until["of"]).mean) for point in last)
             wide = sum(not self._is_narrow(point, until) for point in last) - unknown
             notes.append(
-                f"each point got more seeds until the half width of the interval of {until['of']} was below "
-                f"{until['half_width']}; all intervals computed for a point together have an error probability of at "
-                "most 5 % (alpha spending)"
+                f"seeds were added until the half width of the interval of {until['of']} was below "
+                f"{until['half_width']}; the intervals of all looks at a point together have an error probability of "
+                "at most 5 % (alpha spending)"
                 + (
                     f"; {wide} point{' is' if wide == 1 else 's are'} wider with all {looks[-1][0]} seeds"
                     if wide
@@ -336,8 +336,8 @@ class Sweep:
             notes.append(felt.PER_RUN)
         if same and not self.failed:
             notes.append(
-                f"at {same} of {len(self._finished)} points, the scenario draws nothing at random, so every seed "
-                "gives the same run"
+                f"nothing is drawn at random at {same} of {len(self._finished)} points, so every seed gives the same "
+                "run"
             )
         return notes
 

@@ -44,7 +44,7 @@ def check(query: str) -> None:
         # DuckDB converts a pivot without listed columns to several statements.
         names = {"LOAD": "install or load", "MULTI": "a pivot without its values (in (…))"}
         kind = names.get(kinds[0].name, kinds[0].name.lower().replace("_", " "))
-        told = "the query must not write or load files (write for example: select * from points)"
+        told = "it must not write or load (write for example: select * from points)"
         raise refuse(f"a query must be a select, not {kind}: {told}")
 
 

@@ -78,12 +78,11 @@ def sweep(
     """
     place = arguments.place("out", out)
     if keep_runs and place is None:
-        raise arguments.refuse("keep_runs needs a folder for the runs (add out=…)")
+        raise arguments.refuse("keep_runs needs a folder (add out=…)")
     refuse_foreign(place, WRITTEN, force=force)
     if scheduler is not None and threads is not None:
         raise arguments.refuse(
-            "threads has no effect with a scheduler, because the scheduler's cluster makes the runs (omit threads or "
-            "scheduler)"
+            "threads has no effect with a scheduler, whose cluster makes the runs (omit one of the two)"
         )
     plan = Plan(read_document(document), place / "runs" if keep_runs and place is not None else None)
     with (

@@ -57,10 +57,8 @@ T2 = Network(
     flows=5,
     user_link="100 Mbit/s",
     seconds=50.0,
-    why=(
-        "This network has the orbits, rates and error rates of the paper, but a fast user link and only 5 flows. The "
-        "windows are therefore large, and random losses reduce the throughput."
-    ),
+    why="This network has the orbits, rates and error rates of the paper, but a fast user link and only 5 flows. The "
+    "windows are therefore so large that random losses reduce the throughput.",
 )
 
 
@@ -112,7 +110,7 @@ def _claims(runs: Runs, network: Network) -> list[Claim]:
     implied = dict(zip(table["packet_error_rate"], table["implied_gain_percent"], strict=True))
     return [
         Claim(
-            what=f"{network.id}, PER {per:g}: throughput of Hybla-IM compared with Hybla's",
+            what=f"{network.id}, PER {per:g}: throughput, Hybla-IM against Hybla",
             paper=printed,
             sign=1,
             measured=change(runs, network, per),
@@ -132,12 +130,14 @@ def _why(runs: Runs, network: Network) -> str:
 
 
 def _read_first(runs: Runs) -> Finding:
-    drawn = Picture("Throughput over network T1, running mean over 5 s", _over_time(runs, T1))
+    drawn = Picture("Throughput over T1, running mean over 5 s", _over_time(runs, T1))
     return Finding(why=_why(runs, T1), claims=_claims(runs, T1), pictures=[drawn], notes=[T1.why])
 
 
 def _read_second(runs: Runs) -> Finding:
-    drawn = Picture("Throughput, round-trip time, the paper's percentages beside ours, and the path", picture(runs))
+    drawn = Picture(
+        "Throughput, round-trip time, the numbers of the paper beside our numbers, and the path", picture(runs)
+    )
     return Finding(why=_why(runs, T2), claims=_claims(runs, T2), pictures=[drawn], notes=[T2.why])
 
 
@@ -146,7 +146,7 @@ def _read_losses(runs: Runs) -> Finding:
     for network in (T1, T2):
         lost = {name: loss_percent(runs.of(network.id, 1e-4, name)) for name in _COLOUR}
         more = bp.relative_change(lost["hybla"], lost["hybla-im"])
-        what = f"{network.id}, PER 1e-4: packet loss rate of Hybla compared with Hybla-IM's"
+        what = f"{network.id}, PER 1e-4: packet loss rate, Hybla against Hybla-IM"
         claims.append(Claim(what=what, sign=1, measured=more))
         shares = " and ".join(f"{name} {bp.estimate(values).text(2)} %" for name, values in lost.items())
         words.append(f"over {network.id}, {shares} of the sent packets")
@@ -231,13 +231,11 @@ def picture(runs: Runs) -> Figure:
 STUDY = Study(
     name="demo",
     title="Does Hybla-IM beat Hybla between Berkeley and Boston over Iridium?",
-    about=(
-        "Yang, Li and Wei (“An Improved Hybla Algorithm in Satellite Networks”) reduce Hybla's growth by the share of "
-        "the expected bandwidth that is in use. Their controller distinguishes congestion from link errors by the "
-        "queueing delay. In ns-2 over Iridium, Hybla-IM's throughput was 6, 13 and 17 % higher than Hybla's at three "
-        "error rates. This study repeats these runs, with shorter durations, over the network of the paper (T1) and "
-        "over a network in which random losses reduce the throughput (T2)."
-    ),
+    about="Yang, Li and Wei (“An Improved Hybla Algorithm in Satellite Networks”) reduce Hybla's growth by the share "
+    "of the expected bandwidth that is in use. Their controller distinguishes congestion from link errors by the "
+    "queueing delay. In ns-2 over Iridium, it had 6, 13 and 17 % more throughput than Hybla at three error rates. "
+    "This study repeats these runs, with shorter durations, over the network of the paper (T1) and over a network in "
+    "which random losses reduce the throughput (T2).",
     given=(
         Setting("constellation", "Iridium: 780 km, 6 planes of 11, 86.4°; minimum elevation 8.2°", "Table 2"),
         Setting(
@@ -249,11 +247,7 @@ STUDY = Study(
     chosen=(
         Setting("packet", "1000 B on the wire: 960 B payload, 40 B headers", "ns-2's default"),
         Setting("buffers", "50 packets on every link", "ns-2's default"),
-        Setting(
-            "duration",
-            "100 s (T1) and 50 s (T2), without a warm-up",
-            ("the paper also discusses the start of the flows"),
-        ),
+        Setting("duration", "100 s (T1) and 50 s (T2), without a warm-up", "the paper also discusses the start"),
         Setting("TCP", "initial window 2, an ACK per segment, SACK recovery, minimum RTO 200 ms", "ns-2's time"),
         Setting("meaning of “BER”", "packet error rate", "bit errors would lose 55 % of the packets at 1e-4"),
         Setting(
@@ -261,24 +255,18 @@ STUDY = Study(
             "on every inter-satellite link, both directions",
             "the paper does not say whether up- and downlinks have errors",
         ),
-        Setting(
-            "throughput", ("new payload that reaches the receivers per second, for all flows together"), "not defined"
-        ),
-        Setting("starts", "one flow starts every 30 ms; the delay of access links is 1 ms", "not given"),
+        Setting("throughput", "new payload that reaches the receivers per second, all flows", "not defined"),
+        Setting("starts", "one flow every 30 ms; access links have 1 ms", "not given"),
         Setting(
             "seeds",
             "each seed begins at another time of the satellites' revolution",
             "intervals include the motion of the satellites",
         ),
-        Setting(
-            "hybla",
-            "rho is computed from the smoothed RTT",
-            ("the paper criticises Hybla because its growth rises with the RTT, which requires this"),
-        ),
+        Setting("hybla", "rho is computed from the smoothed RTT", "the paper's criticism requires it"),
         Setting(
             "hybla-im",
             "smoothed bandwidth, rho_new at least 1, packet spacing",
-            "with the formula as printed, Hybla-IM's window nearly stops growing",
+            "with the printed formula, the growth nearly stops",
         ),
     ),
     rows=(
@@ -286,7 +274,7 @@ STUDY = Study(
             id="D-01",
             place="Figures 4, 6 and 7, section 4",
             what=f"throughput over {T1.id}, {T1.title}",
-            says="Hybla-IM's throughput is 6, 13 and 17 % higher than Hybla's at 1e-4, 1e-3 and 1e-2",
+            says="Hybla-IM 6, 13 and 17 % higher at 1e-4, 1e-3 and 1e-2",
             plan=lambda effort: plan(effort, T1),
             read=_read_first,
         ),
@@ -294,7 +282,7 @@ STUDY = Study(
             id="D-02",
             place="not in the paper: a network in which the error rate has an effect",
             what=f"throughput over {T2.id}, {T2.title}",
-            says="the paper makes the same claims for its own network",
+            says="the same percentages, for the network of the paper",
             plan=plan,
             read=_read_second,
         ),
@@ -302,7 +290,7 @@ STUDY = Study(
             id="D-03",
             place="Figure 5, section 4",
             what="packets lost at PER 1e-4",
-            says="the loss rate of Hybla is higher than that of Hybla-IM",
+            says="the loss rate of Hybla is higher",
             plan=plan,
             read=_read_losses,
         ),

@@ -20,10 +20,7 @@ def call_lines(run: Run) -> list[str]:
     calls = [(flow, call) for flow in run.summary["flows"] if (call := flow.get("call"))]
     worst = sorted(calls, key=lambda one: _felt(worse_way(one[1])), reverse=True)[:_SHOWN]
     more = len(calls) - len(worst)
-    return [
-        *(_line(flow, call) for flow, call in worst),
-        *([(f"{more} more calls are not listed; none of them is worse")] if more else []),
-    ]
+    return [*(_line(flow, call) for flow, call in worst), *([f"{more} more calls; none is worse"] if more else [])]
 
 
 def _felt(way: CallWay) -> tuple[float, float]:

@@ -309,7 +309,7 @@ METRICS = (
     Metric("jain_index", "Jain's index", "", 3, +1, _jain, of="TCP flows"),
     Metric(
         "proxy_held_kb",
-        "proxy memory per connection",
+        "proxy memory of a connection",
         "kB",
         0,
         -1,

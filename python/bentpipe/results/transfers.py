@@ -114,8 +114,8 @@ def completion_lines(groups: Sequence[Transfers], summary: Summary, most: int) -
             f"{name} {_told(every, share, duration_s)}" for name, share in (("median", 0.5), ("p95", 0.95))
         )
         lines.append(
-            f"{len(groups) - most} more groups (flows with the same name and size); completion of all {len(every)} "
-            f"transfers: {done(every)} done, {times}"
+            f"{len(groups) - most} more names and sizes; completion of all {len(every)} transfers: "
+            f"{done(every)} done, {times}"
         )
     return lines
 

@@ -54,7 +54,7 @@ def lines(run: Run, at_most: int = 20) -> list[str]:
         several = [_group_line(run, name, some) for (name, _), some in groups.items() if len(some) > 1]
         return [*(_line(flow["name"], visits) for flow, visits in flows), *several]
     said = [_group_line(run, name, some) for (name, _), some in list(groups.items())[:at_most]]
-    return [*said, *([f"{len(groups) - at_most} more groups of flows are not listed"] if len(groups) > at_most else [])]
+    return [*said, *([f"{len(groups) - at_most} more groups of flows"] if len(groups) > at_most else [])]
 
 
 def base_name(name: str) -> str:

@@ -437,7 +437,7 @@ class _Case:
         presets = {table["tcp"].get("preset") for table in self.bench.flows}
         if presets != {"linux"}:
             named = ", ".join(sorted(f"{preset}" for preset in presets))
-            yield f"the scenario's own TCP settings (preset {named}) are not used, except the key tcp.ecn"
+            yield f"the scenario's own TCP settings (preset {named}) are not used, except tcp.ecn"
         if _core.nanos(self.bench.document["warm_up"]):
             yield "the scenario's warm_up is not used: the numbers include the complete run"
         if len(self.flows) > 1:
@@ -469,7 +469,7 @@ class _Hints:
 def _host(controllers: Sequence[str]) -> str:
     """Return further settings of this machine that affect its TCP, in words."""
     qdisc = _read("/proc/sys/net/core/default_qdisc")
-    paced = "so TCP itself paces packets, but only for BBR and for loaded controllers with the parameter pacing"
+    paced = "so only BBR, and loaded controllers with the parameter pacing, are paced (by TCP itself)"
     pacing = "which paces every flow" if qdisc == "fq" else paced
     said = [f"segmentation offload on, default_qdisc = {qdisc}, {pacing}"]
     said.append(f"tcp_timestamps = {_read('/proc/sys/net/ipv4/tcp_timestamps')}")
@@ -492,7 +492,7 @@ def _limits(transfer: bulk.Transfer) -> Iterator[str]:
         (sent["buffer_limited"], "the sender's buffer (tcp_wmem)"),
     ):
         if share > _LIMITED:
-            yield f"{what} limited a flow during {100 * share:.0f} % of its time"
+            yield f"{what} limited a flow for {100 * share:.0f} % of its time"
 
 
 def _round_trip(run: Run, flows: Sequence[FlowSummary]) -> float | None:

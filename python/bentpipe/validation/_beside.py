@@ -416,7 +416,7 @@ class Beside:
         counts = ", ".join(f"{sum(one is verdict for one in verdicts)} {verdict}" for verdict in told)
         shown = [cell.verdict for _, cell in self.cells if not cell.judged and not cell.empty]
         near = sum(one is Agreement.WITHIN for one in shown)
-        idle = "".join(f"; no number needs the listed reason “{reason.text[:40]}…” (remove it)" for reason in self.idle)
+        idle = "".join(f"; no number needs the reason “{reason.text[:40]}…”" for reason in self.idle)
         return f"{len(verdicts)} numbers judged: {counts}; {near} of {len(shown)} other numbers agree{idle}"
 
     @property
@@ -455,7 +455,7 @@ class Beside:
         """The causes of failure: judged differences without a reason, and too many open differences."""
         lines = [f"outside: {named(row, cell)}" for row, cell in self.failures]
         if len(self.open) > MOST_OPEN:
-            lines.append(f"{len(self.open)} deviations have an unknown cause (“open”); the limit is {MOST_OPEN}")
+            lines.append(f"{len(self.open)} deviations are open, but at most {MOST_OPEN} may be open")
         return lines
 
     def printed(self, rows: Sequence[Row], marks: Mapping[str, int]) -> tuple[list[str], list[list[str]]]:
