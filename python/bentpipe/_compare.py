@@ -55,7 +55,8 @@ class Comparison:
         controllers: Names (with parameters as ``cubic{beta=0.8}``) in the requested order. The first is the baseline. A
             controller whose runs all failed is left out.
         seeds: The requested seeds.
-        runs: Runs by controller, in the order of the seeds, without failed runs. A controller without chance has runs
+        runs: Runs by controller, in the order of the seeds, without failed runs. A controller without random numbers
+            has runs
             of only the first seeds.
         failed: The errors of runs that failed, by controller and seed.
         left_out: Controllers that "all" leaves out, because the scenario lacks signals that they need, each with these
@@ -63,7 +64,7 @@ class Comparison:
         asked: The flows whose controller was replaced. All numbers except the totals are of these flows.
         without_chance: Controllers whose runs are equal for all seeds, so their numbers have no interval.
         jitter: Largest delay of the starts of flows, drawn by seed; None if flows start as in the scenario.
-        notes: Notes for readers of the numbers: default queues, the jitter, controllers without chance.
+        notes: Notes for readers of the numbers: default queues, the jitter, controllers without random numbers.
         resumed: Number of runs that were found in the folder.
     """
 
@@ -95,7 +96,7 @@ class Comparison:
         return [value for value in self.by_seed(controller, metric).values() if value is not None]
 
     def by_seed(self, controller: str, metric: str) -> dict[int, float | None]:
-        """Return a number by seed. A controller without chance has the same number for every requested seed.
+        """Return a number by seed. Without random numbers, every requested seed has the same number.
 
         Raises:
             ArgumentError: If the controller or the number is unknown.
@@ -587,7 +588,7 @@ def aim_keys(results: Iterable[Comparison], aim: str) -> list[str]:
 
 
 def change_note(result: Comparison, key: str) -> str:
-    """Return a note on the computation of the changes in percent; empty without chance, or without this column."""
+    """Return a note on the computation of the changes in percent; empty without random numbers or this column."""
     if len(result.controllers) < 2 or len(result.seeds) < 2 or result.without_chance.issuperset(result.controllers):
         return ""
     return (

@@ -115,7 +115,7 @@ class League:
 
     @property
     def notes(self) -> list[str]:
-        """Notes for readers of the ranks: presets, scenarios without chance, paths, controllers without a rank."""
+        """Notes for readers of the ranks: presets, scenarios without random numbers, paths, unranked controllers."""
         quiet = [score.arena.name for score in self.scores if score.without_seeds]
         drawing = list(dict.fromkeys(name for score in self.scores for name in score.drawing))
         notes = said_of(score.arena.bench.job() for score in self.scores)

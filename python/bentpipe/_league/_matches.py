@@ -173,7 +173,7 @@ class Plan:
 def play(plan: Plan, batch: Batch) -> tuple[list[Line], int]:
     """Make the missing runs and read all runs. Return the rows, match by match, and the number of runs.
 
-    A scenario without chance needs two runs, of which one is read.
+    A scenario without random numbers needs two runs, of which one is read.
     """
     matches = [match for match, _ in plan.matches]
     needed: set[str] = set()

@@ -35,7 +35,7 @@ ALPHA = 0.05
 
 
 def by_chance(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
-    """Return the mean over the scenarios with its interval over the seeds. Without chance, the interval has width 0."""
+    """Return the mean over the scenarios with its interval over the seeds. Without random numbers, its width is 0."""
     count = len(strata)
     means = [math.fsum(values) / len(values) for values in strata]
     mean = math.fsum(means) / count
@@ -60,7 +60,7 @@ def over_scenarios(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
 
 
 def differences(ours: Strata, theirs: Strata) -> list[list[float]]:
-    """Return the differences, paired by seed. A single value (a scenario without chance) is used for all seeds."""
+    """Return the differences, paired by seed. A single value (no random numbers) is used for all seeds."""
     found = []
     for mine, other in zip(ours, theirs, strict=True):
         size = max(len(mine), len(other))

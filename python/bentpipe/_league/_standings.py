@@ -113,7 +113,7 @@ class Score:
         self._seeds = max((len(some) for some in self.lines.values()), default=1)
 
     def by_seed(self, controller: str, metric: str) -> dict[int, float | None]:
-        """Return a number by seed; empty if a run failed. Without chance, all seeds have the same number."""
+        """Return a number by seed; empty if a run failed. Without random numbers, all seeds have the same number."""
         found = {line.number: line.numbers.get(metric) for line in self.lines[controller]}
         if controller in self.without_chance:
             return dict.fromkeys(range(1, self._seeds + 1), next(iter(found.values())))

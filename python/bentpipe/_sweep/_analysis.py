@@ -32,7 +32,7 @@ _LITTLE = 1e-6
 
 @dataclass(frozen=True)
 class Share:
-    """The shares of an axis in the variance between points, from 0 to 1, without chance.
+    """The shares of an axis in the variance between points, from 0 to 1, without the part that is due to the seeds.
 
     Attributes:
         alone: The share that the axis explains alone (Sobol's first-order index).

@@ -312,7 +312,7 @@ class Sweep:
 
     @property
     def notes(self) -> list[str]:
-        """Notes for readers: presets, added seeds, intervals that stayed wide, points without chance."""
+        """Notes for readers: presets, added seeds, intervals that stayed wide, points without random numbers."""
         notes = list(self.about.get("presets", ()))
         until = self._until
         looks = self.about["looks"]

@@ -53,8 +53,8 @@ class Runs:
         self._batch = batch
         self._points: dict[tuple[str, int, int], Point] = {}
         self._numbers: dict[tuple[str, int, int], dict[str, float | None]] = {}
-        #: For scenarios without chance, by candidate: the seed whose runs represent every seed; None if runs differ by
-        #: seed.
+        #: For scenarios without random numbers, by candidate: the seed whose runs represent every seed; None if runs
+        #: differ by seed.
         self._fixed: dict[str, int | None] = {}
 
     def scores(self, some: Sequence[Candidate], seeds: Sequence[int]) -> Floats:

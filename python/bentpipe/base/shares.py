@@ -54,7 +54,7 @@ def is_same(results: Floats) -> bool:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the variance of results over combinations, without chance.
+    """A part of the variance of results over combinations, without the part that is due to the seeds.
 
     Attributes:
         products: For each pair of seeds, the mean over combinations of the product of the two seeds' effects.

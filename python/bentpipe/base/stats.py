@@ -89,7 +89,8 @@ class Estimate:
     ) -> str:
         """Return the printed text: mean ± half width and unit.
 
-        For a single sample, or a number without chance, the text is only the mean. For a missing number, it is a dash.
+        For a single sample, or a number that does not vary by seed, the text is only the mean. For a missing
+        number, it is a dash.
         A half width that would round to 0 is printed as less than one unit of the last digit. Two samples are too few,
         so their half width is a question mark.
 

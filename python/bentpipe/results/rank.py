@@ -161,7 +161,7 @@ class Compared(Protocol):
         """The controllers whose runs are the same for every seed."""
 
     def by_seed(self, controller: str, metric: str) -> Mapping[int, float | None]:
-        """Return a number by seed. Without chance, every seed has the same number."""
+        """Return a number by seed. Without random numbers, every seed has the same number."""
 
 
 @dataclass(frozen=True)

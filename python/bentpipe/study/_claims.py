@@ -184,7 +184,8 @@ class Sided:
     def on_side(self, here: Estimate) -> bool | None:
         """Whether an interval lies entirely on the claimed side (True), on the other side (False), or on both (None).
 
-        A number without chance that equals the neutral value counts as the other side, because an equal number is not
+        A number that does not vary by seed and equals the neutral value counts as the other side, because an equal
+        number is not
         higher.
         """
         if not self.side or math.isnan(here.mean) or math.isnan(here.half_width):

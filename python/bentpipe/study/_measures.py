@@ -208,7 +208,7 @@ def sampled(values: Sequence[float], bounds: Bounds | None = None) -> bp.Estimat
     """Return the estimate of `values`, one per seed.
 
     Args:
-        values: The values. Equal values of all seeds are a number without chance, unless there are bounds.
+        values: The values. Equal values of all seeds are a number that does not vary by seed, unless there are bounds.
         bounds: The range of a number with few possible values, such as whether something happened. Then each seed is a
             trial, and equal values of several seeds have the interval of `bentpipe.base.stats.trials`.
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: Largest relative distance of a mean that agrees with a number.
 TOLERANCE = 0.10
-#: The tolerance of numbers without a run. These numbers have no chance. Decibels are logarithms.
+#: The tolerance of numbers without a run. These numbers are not random. Decibels are logarithms.
 EXACTLY = 0.001
 
 RULE = (

@@ -217,7 +217,7 @@ def _row(fact: Fact, runs: dict[str, bp.Run], *, quick: bool) -> Row:
     finite = all(map(math.isfinite, known))
     measured = estimate(known) if known and finite else Estimate(math.inf if known else math.nan, math.inf, len(known))
     if known and finite and not fact.scenes(1):
-        measured = Estimate(known[0], 0.0, 1)  # numbers without a run have no chance
+        measured = Estimate(known[0], 0.0, 1)  # numbers without a run are not random
     return Row(fact=fact, here=fact.here() if fact.here else None, measured=measured)
 
 
