@@ -157,7 +157,7 @@ fn too_much_is_said() {
         [
             "flow \"transfers\": visits offer 12 Mbit/s to \"left > right\", which carries 10 Mbit/s (load 1.2). \
              Visits begin whether or not earlier visits are over, so the backlog grows by 0.250 MB/s. The later a \
-             visit begins, the longer it takes, and more and more visits are unfinished"
+             visit begins, the longer it takes, so more and more visits stay unfinished"
         ]
     );
     // Two applications that share a link, and a constant stream next to them.
@@ -330,7 +330,7 @@ fn loads_need_a_rate() {
     let error = Scenario::from_toml(trace, "a.toml").expect_err("it has no rate");
     assert_eq!(
         error.to_string(),
-        "a.toml:8: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", but \
+        "a.toml:8: flows[0].load: load = 0.5 is relative to the smallest link rate from \"left\" to \"right\", but \
          the rate of \"left > right\" is unknown before the run, because a trace determines it (write arrivals = { \
          law = \"poisson\", rate = 1 })"
     );

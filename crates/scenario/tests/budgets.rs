@@ -144,8 +144,8 @@ fn one_rain_begins_in_one_way() {
     let error = Scenario::from_toml(&text, "a.toml").expect_err("6 dB at 19.7 GHz are more at 29 GHz");
     assert_eq!(
         error.to_string(),
-        "a.toml:2: network: two hops in the rain \"Frankfurt\" have the key `start`, but the fade of one hop \
-         determines the fade of the other hop (remove `start` from one of the hops)"
+        "a.toml:2: network: two hops in the rain cell \"Frankfurt\" have the key `start`, but both hops have \
+         the same rain, so one `start` determines the attenuation of both (remove `start` from one of the hops)"
     );
     let error = Scenario::from_toml(&LINK.replace("budget = {", "rate = \"9 Mbit/s\"\nbudget = {"), "a.toml")
         .expect_err("there is a rate already");

@@ -102,7 +102,7 @@ fn what_a_row_cannot_say() {
         ),
         ("hub,a,\"{ law = 'exponential', mean = '1 kB' }\"", "tcp", "one size, not a law"),
         ("hub,a,0 B", "transfers", "a transfer needs at least one byte"),
-        ("hub,a,1 kB", "web", "only flows of kind \"tcp\" and \"transfers\" have a size"),
+        ("hub,a,1 kB", "web", "only flows of kind \"tcp\" or \"transfers\" can have a size"),
         (
             "hub,a,\"{ law = 'pareto', least = '1 kB', shape = 0.9 }\"",
             "transfers",
@@ -275,7 +275,7 @@ fn what_is_asked_for_later_is_not_asked_for_yet() {
             "flow \"video to a\": from 48.3 s on at the latest, visits offer more than \"hub > a\" carries (10 \
              Mbit/s). Visits begin whether or not earlier visits are over. At 100 s, the offered load is 20.718 Mbit/s \
              (load 2.072), and the backlog grows by up to 1.340 MB/s. The later a visit begins, the longer it takes, \
-             and more and more visits are unfinished"
+             so more and more visits stay unfinished"
         ]
     );
     // 60 of 100 s: 12.431 Mbit/s. Films that stop after 48 s never need more than 9.945.

@@ -713,12 +713,12 @@ fn losses_with_a_memory() {
         (
             "netem = { p13 = 0.4, p31 = 0.0 }".to_owned(),
             ".netem.p31",
-            "with a probability of 0 a burst would never end (write p31 = 0.25)",
+            "with a probability of 0, a burst of losses would never end (write p31 = 0.25)",
         ),
         (
             "netem = { p13 = 0.4, p31 = 0.1, p32 = 0.1, p23 = 0.0 }".to_owned(),
             ".netem.p23",
-            "with a probability of 0 a burst would never end (write p23 = 0.25)",
+            "with a probability of 0, a burst of losses would never end (write p23 = 0.25)",
         ),
     ] {
         says(
@@ -769,7 +769,7 @@ fn losses_of_a_terminal_that_moves() {
              level = \"-1 dB\", level_deviation = \"1 dB\", level_between = [0.9, 0.1], echoes = [0.0, -15.0], direct = [0.0, \
              1.0], correlation = \"2 m\" }",
             Code::ScenarioValue,
-            ".good.level_between: 0.9 is not below 0.1: the first value must be smaller than the second (write [0.1, \
+            ".good.level_between: 0.9 is not below 0.1: the first of the two values must be smaller than the second (write [0.1, \
              0.9])",
         ),
     ] {

@@ -250,7 +250,7 @@ fn captures_of_split_flows_count_their_parts() {
         read(&text(66, key));
         let refused = Scenario::from_toml(&text(67, key), "a.toml").map_err(|error| error.to_string());
         let message = format!(
-            "a.toml:4: record.{key}: this choice captures 201 flows and parts of flows, but at most 200 are possible"
+            "a.toml:4: record.{key}: this choice captures 201 flows (and parts of flows that proxies split), but at most 200"
         );
         assert!(refused.as_ref().is_err_and(|said| said.starts_with(&message)), "{refused:?}");
     }

@@ -374,7 +374,7 @@ fn random_access_of_a_terminal() {
         &link("scheme = \"crdsa\", load = 0.3, burst = \"5001 B\"", volume),
         value,
         "dama.random_access.burst",
-        "the bursts of a superframe have 5001 bytes, but the carrier has only 5000 bytes in a superframe (write a \
+        "the bursts of a superframe carry 5001 bytes, but a superframe of the carrier has only 5000 bytes (write a \
          smaller burst, or a longer superframe)",
     );
     refused(
