@@ -229,7 +229,7 @@ def test_totals_of_nothing_are_refused(shared: dict[str, Any], beams: list[bp.Be
 
 
 @pytest.mark.parametrize(
-    ("feeder", "why"), [("gateway", "the total has no effect"), ("satellite", "can have only one total")]
+    ("feeder", "why"), [("gateway", "this total has no effect"), ("satellite", "can have only one total")]
 )
 def test_a_feeder_link_has_one_above_it(feeder: str, why: str) -> None:
     shared = bp.SharedLinks(feeder=feeder, feeder_total="12 Mbit/s")

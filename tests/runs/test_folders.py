@@ -36,12 +36,12 @@ def test_results_of_many_runs_are_not_a_run(cli: Command, small: Path, tmp_path:
     )
     assert cli("sweep", "sweep.toml", "--out", "swept").returncode == 0
     assert cli("compare", small, "--controllers", "reno,cubic", "--seeds", 1, "--out", "compared").returncode == 0
+    for command, folder in (("report", "swept"), ("report", "compared"), ("plot", "compared")):
+        done = cli(command, folder)
+        assert done.returncode != 0
+        assert f"{folder} is not a run folder" in done.stderr
+        assert f"(to see the results of many runs: bentpipe view {folder})" in done.stderr
     for folder in ("swept", "compared"):
-        for command in ("report", "plot"):
-            done = cli(command, folder)
-            assert done.returncode != 0
-            assert f"{folder} is not a run folder" in done.stderr
-            assert f"(to see the results of many runs: bentpipe view {folder})" in done.stderr
         assert cli("view", folder, "--export", f"{folder}.html").returncode == 0
     (tmp_path / "other").mkdir()
     assert "bentpipe view" not in cli("report", "other").stderr

@@ -82,8 +82,8 @@ def _measured(subject: str, fact: str, monkeypatch: pytest.MonkeyPatch, paramete
         ("down-time", "seconds in PROBE_DOWN", {"probe_wait": "500 ms"}),
         ("probe-rtt", f"cwnd divided by the BDP in PROBE_RTT, {LEO}", {"probe_rtt_cwnd_gain": 0.75}),
         ("probe-rtt", f"seconds in PROBE_RTT, {LEO}", {"probe_rtt_duration": "500 ms"}),
-        ("startup-loss", "full_bw_count then", {"loss_threshold": 0.5}),
-        ("up-loss", "full_bw_count then", {"loss_threshold": 0.5}),
+        ("startup-loss", "full_bw_count at the end", {"loss_threshold": 0.5}),
+        ("up-loss", "full_bw_count at the end", {"loss_threshold": 0.5}),
         ("cruise-aggregation", "cwnd minus 2 BDP", {"cwnd_gain": 3.0}),
     ],
 )

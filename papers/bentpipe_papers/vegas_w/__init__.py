@@ -34,8 +34,7 @@ CHOSEN = (
     Setting(
         "access",
         "100 Mbit/s, no drops at the hosts",
-        "the rates are the rates are the rates are in Figure 1, which we do not have; a link of ns-2 has no default "
-        "rate rate rate",
+        "the rates are in Figure 1, which we do not have; a link of ns-2 has no default rate",
     ),
     Setting(
         "chance",

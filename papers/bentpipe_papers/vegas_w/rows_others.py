@@ -319,7 +319,7 @@ def read_kin(runs: st.Runs) -> st.Finding:
         st.Sheet(
             "Throughput in the scenarios of Figures 3 and 5 (Mbit/s, mean ± 95 %)",
             (
-                *("", "window at the end of slow start (of the BDP)", "link link full from (s)", *spans),
+                *("", "window at the end of slow start (of the BDP)", "link full from (s)", *spans),
                 f"BaseRTT at 100 s, route {SEEN} (ms; the path has {bed.RTT_MS * ROUTES[SEEN][0]:.0f})",
             ),
             rows,

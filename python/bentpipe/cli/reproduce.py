@@ -122,6 +122,8 @@ def run(chosen: options.Chosen) -> int:
     """Make the runs; print the scoreboard, write the report."""
     if chosen.study is None and not chosen.list:
         return _list()
+    if not (chosen.list or chosen.dry_run):
+        refuse_foreign(chosen.out, WRITTEN, force=chosen.force)
     name, shelf = _shelf(chosen.study or "all")
     for kind in _PLACES:
         for number in getattr(chosen, kind.lower()):
@@ -129,8 +131,6 @@ def run(chosen: options.Chosen) -> int:
     asked = study.choose(name, chosen.rows, shelf=shelf)
     if chosen.list:
         return _list_rows(asked)
-    if not chosen.dry_run:
-        refuse_foreign(chosen.out, WRITTEN, force=chosen.force)
     if chosen.curves is None:
         chosen.curves = not (chosen.rows or chosen.quick or chosen.seeds)
     effort = _effort(chosen)
