@@ -219,7 +219,7 @@ STUDY = Study(
             Moved.TOWARDS,
         ),
         Change(
-            ("A-15: Hoe's estimate now accepts trains of ACKs, so it works with ns-2's initial window of 2."),
+            "A-15: Hoe's estimate now accepts trains of ACKs, so it works with ns-2's initial window of 2.",
             Moved.NEITHER,
         ),
         Change(
@@ -316,7 +316,7 @@ STUDY = Study(
             Moved.TOWARDS,
         ),
         Change(
-            ("A-15, A-17, A-24, A-31, A-32: We added claims of the text that these rows did not measure before."),
+            "A-15, A-17, A-24, A-31, A-32: We added claims of the text that these rows did not measure before.",
             Moved.NEITHER,
         ),
         Change(

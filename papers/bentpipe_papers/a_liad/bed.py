@@ -247,7 +247,7 @@ CHOSEN = (
     Setting(
         "other links",
         "100 Mbit/s, unlimited queues",
-        ("the paper gives none; these links and queues never limit a flow"),
+        "the paper gives none; these links and queues never limit a flow",
     ),
     Setting("order", "source, R1-R2 (5 ms), satellite link (the rest of the delay)", "figure 4 shows no numbers"),
     Setting("packet errors", "on the satellite link, for data packets but not for ACKs", "not given"),
@@ -265,7 +265,7 @@ CHOSEN = (
     Setting(
         "utilisation",
         "new data with headers, divided by the rate of R1-R2",
-        ("with this definition, a utilisation of 1 is possible"),
+        "with this definition, a utilisation of 1 is possible",
     ),
     Setting(
         "random part of runs without losses",

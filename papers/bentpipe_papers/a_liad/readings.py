@@ -47,7 +47,7 @@ SEEN = Reading(
 LATE = Reading("starts within 5 s", "Long transfers seldom start at the same time.", within_s=bed.LATE_WITHIN_S)
 SMALL = Reading(
     "50 packets, starts within 5 s",
-    ("This reading has ns-2's default buffer."),
+    "This reading has ns-2's default buffer.",
     buffer="50 packets",
     within_s=bed.LATE_WITHIN_S,
 )

@@ -141,7 +141,7 @@ def read_epoch_constant(_: st.Runs) -> st.Finding:
     facts = bp.model("a-liad-alpha").facts
     printed, plus = facts["epoch_printed_bracket_s"], facts["epoch_plus_bracket_s"]
     slip = (
-        (", which agrees with 1.5787 in every digit. The printed minus sign may be a misprint")
+        ", which agrees with 1.5787 in every digit. The printed minus sign may be a misprint"
         if abs(plus - 1.5787) <= 0.00005
         else ""
     )

@@ -294,7 +294,7 @@ def read_max_probing(runs: st.Runs) -> st.Finding:
             for label in INCREASES
         ],
         st.Picture(
-            ("Lost packets as a function of delta, for the two readings of probing (GEO, 10 Mbit/s, 95 % intervals)"),
+            "Lost packets as a function of delta, for the two readings of probing (GEO, 10 Mbit/s, 95 % intervals)",
             figure,
         ),
         "The text says “slowly with a linear increase”. Equation 3 prints W + 1 for each ACK, which doubles W in each "

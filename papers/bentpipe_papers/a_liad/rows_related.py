@@ -239,7 +239,7 @@ def read_related(runs: st.Runs) -> st.Finding:
             "probing variants over GEO",
             (
                 "variant",
-                ("window after 2 RTT / receive window"),
+                "window after 2 RTT / receive window",
                 "data in these 2 RTT, packets",
                 "retransmissions per packet lost",
             ),

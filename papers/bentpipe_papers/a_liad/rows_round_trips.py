@@ -80,7 +80,7 @@ ALPHAS: dict[str, Pair] = {
     "W_max = W at every loss": Pair(
         READINGS["W_max = W at every loss"],
         {"name": "liad", "w_max_rule": "always"},
-        ("By the paper's text, each epoch ends at W_max."),
+        "By the paper's text, each epoch ends at W_max.",
     ),
     "ACK rule exact (4)": EXACT,
     **{f"PER {100 * per:g} %": Pair("a-liad-paper", "liad", _ERRORS, per=per) for per in PERS},

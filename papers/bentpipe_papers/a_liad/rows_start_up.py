@@ -302,7 +302,7 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             lambda name, buffer: bp.estimate([until(run, 30.0) for run in runs.of("buffer", buffer, name)]),
         ),
         *ns2.sheets(
-            ("utilisation in the first 30 s by one flow of a variant, alone on the link, %"),
+            "utilisation in the first 30 s by one flow of a variant, alone on the link, %",
             ours,
             {"ns-2.35": ns2.used},
         ),

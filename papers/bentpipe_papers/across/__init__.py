@@ -20,13 +20,13 @@ CHOSEN = (
     ),
     Setting(
         "terrestrial",
-        ("20 Mbit/s, 25 ms, buffer of one BDP, two flows of the controller and two of Reno"),
+        "20 Mbit/s, 25 ms, buffer of one BDP, two flows of the controller and two of Reno",
         "A-LIAD and Hybla also have a round trip of 25 ms",
     ),
     Setting(
         "two round trips",
         "25 ms and 600 ms share 10 Mbit/s",
-        ("a terrestrial user shares a link with a satellite user"),
+        "a terrestrial user shares a link with a satellite user",
     ),
     Setting(
         "chance",
@@ -37,7 +37,7 @@ CHOSEN = (
     Setting(
         "length",
         "60 to 180 s; 30 to 45 s in a first look; the first sixth is left out",
-        ("row X-02 measures the start-up"),
+        "row X-02 measures the start-up",
     ),
 )
 

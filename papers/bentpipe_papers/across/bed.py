@@ -173,7 +173,7 @@ SETTINGS = (
     ),
     Setting(
         "beside Reno",
-        ("two flows of the controller and two of Reno, 20 Mbit/s, 25 ms, buffer of one BDP"),
+        "two flows of the controller and two of Reno, 20 Mbit/s, 25 ms, buffer of one BDP",
         20.0,
         True,
         terrestrial,

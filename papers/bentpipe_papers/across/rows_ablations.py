@@ -40,7 +40,7 @@ ABLATIONS = (
         "loss differentiation",
         _IM,
         {"name": _IM, "loss_verdict": "congestion"},
-        ("every loss counts as congestion"),
+        "every loss counts as congestion",
     ),
     Ablation(
         "Hybla-IM", "delay from the orbit", _IM, {"name": _IM, "oracle": False}, "queueing delay is RTT - min(RTT)"
@@ -101,7 +101,7 @@ ABLATIONS = (
         "cubic part",
         "hybic",
         {"name": "hybic", "a": 0.0001},
-        ("A = 0.0001, so that only the Reno region grows"),
+        "A = 0.0001, so that only the Reno region grows",
     ),
 )
 

@@ -24,7 +24,7 @@ CHOSEN = (
     Setting(
         "packet",
         "1000 B payload, 50 B headers",
-        ("the payload is ns-2's default packetSize_; the headers are those of ns-2's TCP-Linux"),
+        "the payload is ns-2's default packetSize_; the headers are those of ns-2's TCP-Linux",
     ),
     Setting("buffers", "50 packets on every link", "ns-2's default; a reading has 100 packets"),
     Setting(

@@ -22,7 +22,7 @@ CHOICES = (
             Option("60 s", "our runs of ns-2 itself have this length"),
             Option(
                 "70 s",
-                ("a review found this length when it searched for the paper's three gains with ns-2's Newreno"),
+                "a review found this length when it searched for the paper's three gains with ns-2's Newreno",
                 searched=True,
             ),
         ),
@@ -215,7 +215,7 @@ CHANGES = (
         Moved.TOWARDS,
     ),
     Change(
-        ("H-05: The claim at 20 s was added when the claim at 5 s gave a difference of 32 %. Neither claim holds."),
+        "H-05: The claim at 20 s was added when the claim at 5 s gave a difference of 32 %. Neither claim holds.",
         Moved.NEITHER,
     ),
     Change(

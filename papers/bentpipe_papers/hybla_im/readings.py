@@ -97,7 +97,7 @@ READINGS = (
     ),
     Reading(
         "no first threshold",
-        ("many scripts set a large window_, which is also the first threshold"),
+        "many scripts set a large window_, which is also the first threshold",
         {},
         both(gamma=NO_THRESHOLD),
     ),

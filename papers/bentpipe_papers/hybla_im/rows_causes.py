@@ -99,7 +99,7 @@ def read_causes(runs: st.Runs) -> st.Finding:
         "topology",
         "PER",
         "variant",
-        ("queue drop, judged as congestion"),
+        "queue drop, judged as congestion",
         "queue drop, judged as error",
         "link error, judged as error",
     )
@@ -142,12 +142,12 @@ def read_causes(runs: st.Runs) -> st.Finding:
             judged,
         ),
         st.Sheet(
-            ("Judgements by the weight a of a new sample in T'_QD, T2"),
+            "Judgements by the weight a of a new sample in T'_QD, T2",
             ("a", "flows", "PER", "P(C|C)", "P(E|R)"),
             swept,
         ),
         st.Picture(
-            ("Shares of both judgements for each weight a; the upper left corner is a perfect detector"),
+            "Shares of both judgements for each weight a; the upper left corner is a perfect detector",
             draw_causes(runs),
         ),
         f"P(C|C) + P(E|R) - 1 over T2: {', '.join(beside)}.",

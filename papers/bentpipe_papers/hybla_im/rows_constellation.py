@@ -114,7 +114,7 @@ def read(_: st.Runs) -> st.Finding:
         [
             "inter-satellite links",
             "25 Mbit/s",
-            ("25 Mbit/s; in the plane and to both neighbouring planes, none across the slit"),
+            "25 Mbit/s; in the plane and to both neighbouring planes, none across the slit",
         ],
         ["up- and downlink", "1.5 Mbit/s", "1.5 Mbit/s"],
         ["latitude threshold", "60°", f"links between planes up to {highest:.1f}°"],

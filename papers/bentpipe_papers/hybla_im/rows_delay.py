@@ -133,7 +133,7 @@ def read_distance(_: st.Runs) -> st.Finding:
             st.equals(0.0, "km", 6, within=0.5, check=True),
         ),
         st.Sheet(
-            (f"Error of the paper's formula for the length of {len(within) + len(between)} links"),
+            f"Error of the paper's formula for the length of {len(within) + len(between)} links",
             ("reading", "largest km", "mean km"),
             rows,
         ),
@@ -331,7 +331,7 @@ def read_queueing(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture(
-            ("Errors of the estimated queueing delay, with and without the propagation delay from the orbits"),
+            "Errors of the estimated queueing delay, with and without the propagation delay from the orbits",
             draw_queueing(runs),
         ),
         "The true queueing delay is the mean over those packets of a flow that arrived in an interval of 40 ms. This "

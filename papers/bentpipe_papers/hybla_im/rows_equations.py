@@ -162,7 +162,7 @@ def read_window(runs: st.Runs) -> st.Finding:
         "as equation 1 says. In the paper, the window starts with one segment",
         *found,
         st.Sheet(
-            ("Growth by equation 1 with γ = 32, and growth of Reno in the simulator"),
+            "Growth by equation 1 with γ = 32, and growth of Reno in the simulator",
             (*head, "slow start per RTT", "avoidance per RTT"),
             rows,
         ),

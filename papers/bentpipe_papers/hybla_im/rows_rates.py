@@ -298,7 +298,7 @@ def read_table_1(_: st.Runs) -> st.Finding:
         f"{min(over):.0f} to {max(over):.0f} ms, with a mean of {np.mean(over):.0f} ms",
         *found,
         st.Sheet(
-            ("Round trips over one satellite, computed from geometry, ms"),
+            "Round trips over one satellite, computed from geometry, ms",
             ("orbit", "altitude", "from geometry", "Table 1"),
             rows,
         ),

@@ -191,7 +191,7 @@ QUEUE = Choice(
     options=(
         Option(
             "100 packets",
-            ("all of Hypatia's TCP experiments at 10 Mbit/s except one have these queues"),
+            "all of Hypatia's TCP experiments at 10 Mbit/s except one have these queues",
             bed.QUEUE_PACKETS,
         ),
         Option("200 packets", _QUEUE_WHY, LONG_QUEUE),

@@ -54,7 +54,7 @@ PAIRS: dict[str, InformedPair] = {
         "bbr1",
         "LeoCC",
         "leocc",
-        ("LeoCC: BBR that measures the RTT again and repeats its start-up at announced changes"),
+        "LeoCC: BBR that measures the RTT again and repeats its start-up at announced changes",
     ),
     "CUBIC, SaTCP": InformedPair(
         "CUBIC", "cubic", "SaTCP", "satcp", "SaTCP: CUBIC that recovers sooner around announced changes"
@@ -159,7 +159,7 @@ def read(runs: st.Runs) -> st.Finding:
         "Controllers with BBR's code gain little. The goodput with announcements minus "
         "that without, in Mbit/s, is: " + "; ".join(answers.values()),
         st.Sheet(
-            ("Controllers with and without announcements: an epoch for each seed, 10 Mbit/s, queues of 100 packets"),
+            "Controllers with and without announcements: an epoch for each seed, 10 Mbit/s, queues of 100 packets",
             head,
             lines,
         ),

@@ -227,7 +227,7 @@ def read_delay(runs: st.Runs) -> st.Finding:
             lines,
         ),
         st.Picture(
-            ("Throughput and queueing delay of each controller and seed; squares: means with 95 % intervals"),
+            "Throughput and queueing delay of each controller and seed; squares: means with 95 % intervals",
             delay_scatter(runs),
         ),
     )

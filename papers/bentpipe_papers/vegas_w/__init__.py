@@ -20,7 +20,7 @@ GIVEN = (
 CHOSEN = (
     Setting(
         "TCP",
-        ("ns-2's Newreno agent for all controllers, no SACK"),
+        "ns-2's Newreno agent for all controllers, no SACK",
         "section V names ns-2 and NewReno, and does not mention SACK",
     ),
     Setting("window_", "no limit", "ns-2's default of 20 packets carries only 0.3 of 15 Mbit/s at 540 ms"),
@@ -65,13 +65,13 @@ CHOSEN = (
     Setting(
         "W = ssthresh at a loss",
         "also upwards",
-        ("section IV.C as written; tables also show a rule by which a loss only lowers W"),
+        "section IV.C as written; tables also show a rule by which a loss only lowers W",
     ),
     Setting("slow start of Vegas", "doubles every other round, mean RTT, keeps 7/8", "Brakmo and Peterson; ns-2"),
     Setting(
         "slow start of Vegas-W",
         "doubles every other round",
-        ("ns-2's Vegas does so; rows also show doubling in every round"),
+        "ns-2's Vegas does so; rows also show doubling in every round",
     ),
     Setting("what replaces BaseRTT", "the sample that jumped", "the paper does not say"),
     Setting(
@@ -131,7 +131,7 @@ CHANGED = (
         Moved.AWAY,
     ),
     Change(
-        ("V-15: Vegas-W does all that Vegas does, so it must need more instructions per ACK: this is now a check."),
+        "V-15: Vegas-W does all that Vegas does, so it must need more instructions per ACK: this is now a check.",
         Moved.AWAY,
     ),
     Change(
@@ -140,7 +140,7 @@ CHANGED = (
         Moved.AWAY,
     ),
     Change(
-        ("V-07: If neither controller responds, the row showed a difference of 0.0 s. Now it shows “never”."),
+        "V-07: If neither controller responds, the row showed a difference of 0.0 s. Now it shows “never”.",
         Moved.NEITHER,
     ),
     Change(
@@ -335,7 +335,7 @@ CHANGED = (
         Moved.TOWARDS,
     ),
     Change(
-        ("V-03: The claim had no other readings. Now the three other forms of Vegas in the row's table are readings."),
+        "V-03: The claim had no other readings. Now the three other forms of Vegas in the row's table are readings.",
         Moved.NEITHER,
     ),
     Change(

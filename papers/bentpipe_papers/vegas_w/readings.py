@@ -64,7 +64,7 @@ TCP = Choice(
         Option("ns-2's Sack1", "ns-2 with SACK", SACK1),
         Option(
             "Linux 6.1's TCP",
-            ("real hosts use this TCP; it spreads retransmissions over time and detects lost ones"),
+            "real hosts use this TCP; it spreads retransmissions over time and detects lost ones",
             _LINUX,
         ),
         Option("the minimal TCP", "its results depend only on the controller's rules", BARE),

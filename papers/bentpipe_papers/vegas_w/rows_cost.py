@@ -121,7 +121,7 @@ def read_cost(costs: Mapping[str, Cost], runs: st.Runs) -> st.Finding:
             lines,
         ),
         st.Sheet(
-            ("State and work that each controller adds to NewReno, by the paper's text"),
+            "State and work that each controller adds to NewReno, by the paper's text",
             ("part", "place", "kept", "work"),
             rows,
         ),
@@ -263,7 +263,7 @@ def read_cheaper(runs: st.Runs) -> st.Finding:
                 "access (Mbit/s)",
                 "doubles",
                 "rounds",
-                ("rate of the burst and largest estimate"),
+                "rate of the burst and largest estimate",
                 "half of this rate and newest estimate",
             ),
             rows,

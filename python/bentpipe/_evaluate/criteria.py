@@ -68,7 +68,7 @@ UNMEASURED = (
     (
         "tunnels",
         "9743 6.2",
-        ("Bentpipe has no model of tunnels; tunnels have an effect on controllers that use signals of routers"),
+        "Bentpipe has no model of tunnels; tunnels have an effect on controllers that use signals of routers",
     ),
     (
         "circuit breakers",
@@ -78,7 +78,7 @@ UNMEASURED = (
     (
         "misbehaving receivers",
         "9743 7.6",
-        ("Bentpipe's receivers are honest; the criteria measure only a sender that does not respond"),
+        "Bentpipe's receivers are honest; the criteria measure only a sender that does not respond",
     ),
     ("multipath", "9743 7.10", "in Bentpipe, each connection has a single path"),
     (

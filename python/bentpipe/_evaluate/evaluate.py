@@ -207,7 +207,7 @@ class Evaluation:
     def tcp_line(self) -> str:
         """Return the TCP preset and the marking of queues, in words."""
         marks = (
-            ("; for this controller, drop-tail queues mark packets that wait longer than 0.15 RTT")
+            "; for this controller, drop-tail queues mark packets that wait longer than 0.15 RTT"
             if "ecn = " in self.tcp
             else ""
         )

@@ -69,7 +69,7 @@ def _measured(keys: Iterable[str], lines: Sequence[Line]) -> list[Metric]:
 def _tied(one: Standing) -> str:
     if one.rank is None:
         return (
-            ("no rank: a scenario does not give it a signal that it needs")
+            "no rank: a scenario does not give it a signal that it needs"
             if one.scenarios
             else "no rank: no controller has a number"
         )

@@ -145,7 +145,7 @@ RULE = "\n\n".join(
             (
                 ("within", "the two numbers agree"),
                 (
-                    ("explained; the number in brackets names the reason"),
+                    "explained; the number in brackets names the reason",
                     "they differ, and the listed reason names the code on both sides that causes the difference",
                 ),
                 ("open, ?", f"they differ, and the list says that the cause is unknown (at most {MOST_OPEN} entries)"),
