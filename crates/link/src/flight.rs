@@ -14,7 +14,7 @@ pub(crate) struct InFlight {
 }
 
 /// Places of an empty ring that a link keeps.
-const KEPT: usize = 64;
+const KEPT: usize = 32;
 
 impl InFlight {
     const NONE: Self = Self { arrival: Time::MAX, parcel: Parcel { handle: 0, size: 0, site: 0 } };
@@ -22,7 +22,7 @@ impl InFlight {
 
 /// Packets on a link in order of arrival. The first packet is stored outside the ring. Most links of a constellation
 /// carry at most one packet at a time, so they do not use the memory of the ring. A ring that has become empty
-/// shrinks to [`KEPT`] places: most rings are longer only in slow start.
+/// is freed if it has more than [`KEPT`] places: most rings are longer only in slow start.
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Flight {
@@ -76,15 +76,15 @@ impl Flight {
         }
         let next = self.rest.pop_front().unwrap_or_else(|| {
             if self.rest.capacity() > KEPT {
-                self.shrink();
+                self.free_ring();
             }
             InFlight::NONE
         });
         Some(std::mem::replace(&mut self.head, next))
     }
     #[cold]
-    fn shrink(&mut self) {
-        self.rest.shrink_to(KEPT);
+    fn free_ring(&mut self) {
+        self.rest = VecDeque::new();
     }
     pub fn drain(&mut self) -> impl Iterator<Item = InFlight> {
         let first = std::mem::replace(&mut self.head, InFlight::NONE);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_ring_shrinks_when_it_is_empty_and_keeps_the_order() {
+    fn a_long_ring_is_freed_when_it_is_empty_and_keeps_the_order() {
         let mut flight = Flight::default();
         for burst in [1_000, 10, 300] {
             for number in 0..burst {
