@@ -91,7 +91,7 @@ wheel: $(VENV)/.running ## a wheel for others in target/wheels, fat LTO, profile
 bench: setup wheel ## all benchmarks, an hour on an idle machine, half of it for the builds; writes the tables of benches/README.md and DESIGN.md (PARTS="flows memory")
 	benches/native/build.sh
 	benches/peers/ns3/build.sh target/peers/ns3-peer
-	@# Parts that call Bentpipe from Python measure the library of the wheel. The next `make setup` replaces it.
+	@# Parts that call Bentpipe from Python measure the library of the wheel. The next change of Rust code brings the build for work back.
 	$(BIN)/python -m zipfile -e target/wheels/*.whl target/wheels/content
 	mv target/wheels/content/bentpipe/_core.abi3.so python/bentpipe/
 	$(BIN)/python benches/measure.py $(PARTS)

@@ -21,8 +21,8 @@ impl InFlight {
 }
 
 /// Packets on a link in order of arrival. The first packet is stored outside the ring. Most links of a constellation
-/// carry at most one packet at a time, so they do not use the memory of the ring. A ring that has become empty
-/// is freed if it has more than [`KEPT`] places: most rings are longer only in slow start.
+/// carry at most one packet at a time, so they do not use the memory of the ring. An empty ring with
+/// more than [`KEPT`] places is freed: most rings are longer only in slow start.
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Flight {

@@ -127,7 +127,7 @@ def run(chosen: options.Chosen) -> int:
     name, shelf = _shelf(chosen.study or "all")
     for kind in _PLACES:
         for number in getattr(chosen, kind.lower()):
-            chosen.rows += rows_from(name, kind, number, shelf=shelf)
+            chosen.rows = [*chosen.rows, *rows_from(name, kind, number, shelf=shelf)]
     asked = study.choose(name, chosen.rows, shelf=shelf)
     if chosen.list:
         return _list_rows(asked)
